@@ -1,11 +1,14 @@
 # One image for the API, the worker and the sandbox: they differ in their command.
 FROM node:24.21.0-bookworm-slim AS dependencies
+# Said at once, and not by the first person who connects an account.
+RUN test "$(uname -m)" = x86_64 || { echo "This image is for x86_64 only: the browser of the connect page (@sparticuz/chromium) does not exist for $(uname -m)" >&2; exit 1; }
 WORKDIR /callgate
 COPY package.json package-lock.json ./
-# None of them needs an install script; Node is in the image, and builds for other systems and processors are of no use.
+# None of them needs an install script; Node is in the image, and builds for other systems and processors, types, maps and texts are of no use.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* \
-  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-gnu" -exec rm -rf {} +
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-*-linux-gnu" -exec rm -rf {} + \
+  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.md' -o -name '*.flow' \) -delete
 
 FROM node:24.21.0-bookworm-slim
 # For the Chromium of the connect page, which comes from npm: its libraries, and a font.
@@ -31,8 +34,8 @@ COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine
 COPY local-services local-services
-# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB.
-RUN node api/workflow-bundle.ts
+# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB. What the compiler unpacks for it, each start unpacks anew.
+RUN node api/workflow-bundle.ts && rm -rf /var/lib/callgate
 RUN install -d -o node -g node -m 700 /var/lib/callgate /var/lib/callgate-erased
 USER node
 EXPOSE 8080

@@ -33,6 +33,8 @@ export interface Config {
   readonly erasedFile: string
   /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
   readonly trustProxy: number
+  /** Nobody listens for clients before the process is ready: whoever balances load tries another one then. */
+  readonly listenWhenReady: boolean
   /** Days that the inputs and outputs of final calls are kept. */
   readonly retentionDays: number
   /** Where mail goes out; null: the operator has not set it up. Whoever prints this sees no password. */
@@ -99,6 +101,11 @@ export function loadConfig(env: Env = process.env): Config {
       problems.push(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
     return value
   }
+  const yes = (name: string): boolean => {
+    const value = text(name, 'false')
+    if (!/^(?:true|false)$/.test(value)) problems.push(`${name} must be true or false, not "${value}"`)
+    return value === 'true'
+  }
   const portOrNone = (name: string): number | null => (text(name, '') === '' ? null : number(name, 0))
   const url = (name: string, fallback: string): string => {
     const value = text(name, fallback)
@@ -138,6 +145,7 @@ export function loadConfig(env: Env = process.env): Config {
     secretsFile,
     erasedFile: path.resolve(text('CALLGATE_ERASED', path.join(path.dirname(secretsFile), 'erased.jsonl'))),
     trustProxy: number('TRUST_PROXY', 0, 100),
+    listenWhenReady: yes('LISTEN_WHEN_READY'),
     retentionDays: number('CALLGATE_RETENTION_DAYS', 30, 36_500),
     mail: mailOf(env, problems),
     webhookAllow: networksOf(env, 'WEBHOOK_ALLOW', problems),

@@ -30,10 +30,13 @@ setUpEngineSdk(log, config)
 armFailPoint(config.failPoint)
 const tracing = await startTracing(config, 'api', log)
 
-const [door, front] = await Promise.all([openAdminDoor(config), openFrontDoor(config)])
+const [door, front] = await Promise.all([
+  openAdminDoor(config),
+  config.listenWhenReady ? undefined : openFrontDoor(config),
+])
 // Whoever is asked may say neither yes nor no for minutes.
 const { found } = door
-log.info({ url: front.url, admin: door.url }, 'both ports listen; waiting for the database and the engine')
+log.info({ url: front?.url, admin: door.url }, 'listening; waiting for the database and the engine')
 const patience = setInterval(() => {
   const both = found.database && found.engine
   log.warn({ ...found }, both ? 'not ready: still starting' : 'not ready: waiting for what is false here')
@@ -57,7 +60,7 @@ const unwatch = watchEngine(ctx)
 const over = new AbortController()
 void joinReleases(ctx, over.signal)
 const sweeper = startSweeper(ctx)
-const api = await startApi(ctx, { ...config, door, front })
+const api = await startApi(ctx, { ...config, door, ...(front && { front }) })
 clearInterval(patience)
 log.info({ url: api.url, admin: api.adminUrl }, 'api is running')
 process.send?.({ ready: true })

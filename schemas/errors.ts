@@ -6,12 +6,15 @@ export interface Terms {
   readonly idempotencyKey: string
   /** What says how long to wait. */
   readonly retryAfter: string
+  /** Whether a message says again what a field beside it lists: for whoever is shown the message alone. */
+  readonly repeats: boolean
 }
 
 export const httpTerms: Terms = {
   account: 'the header X-Callgate-Account',
   idempotencyKey: 'Idempotency-Key',
   retryAfter: 'Retry-After',
+  repeats: true,
 }
 
 /** A text, or one that is made in the terms of whoever is told it. */

@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { iconStyles } from './icons-of-set.ts'
 import { startBrowser } from './real-apps/browser.ts'
 import { root } from './supervisor/settings.ts'
 
 /**
  * Draws web/assets/icon.svg as the pictures that phones and desks ask for: `npm run icons`. Its ground fills the square, with the gate
  * within the middle that every shape of icon leaves (a maskable one); the badge is the gate alone, of which a phone takes the outline.
+ * And takes the icons of the pages out of their set.
  */
 const pictures = [
   { file: 'icon-192.png', size: 192, badge: false },
@@ -16,6 +18,7 @@ const pictures = [
 ] as const
 
 const assets = path.join(root, 'web/assets')
+await writeFile(path.join(assets, 'style/icons.css'), iconStyles())
 const svg = await readFile(path.join(assets, 'icon.svg'), 'utf8')
 const dir = await mkdtemp(path.join(tmpdir(), 'callgate-icons-'))
 try {

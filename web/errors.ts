@@ -2,7 +2,7 @@ import type { Api, Http } from '../api/http/api.ts'
 import { requestId } from '../api/http/headers.ts'
 import type { CallgateError } from '../schemas/errors.ts'
 import { errorCatalog } from '../api/http/error-catalog.ts'
-import { pageHeaders, replyErrorPage, wordsForPeople } from './reply.ts'
+import { pageHeaders, pageToRetry, replyErrorPage, wordsForPeople } from './reply.ts'
 import { viewerOf } from './session.ts'
 
 /** The page of an error that programs would be told in JSON. */
@@ -12,5 +12,6 @@ export async function showErrorPage({ ctx }: Api, http: Http, error: CallgateErr
   http.set(pageHeaders)
   // When something is broken here, telling so must not need it.
   const viewer = status < 500 ? await viewerOf(ctx, http) : undefined
-  replyErrorPage(http, { viewer, status, title, message: wordsForPeople(error), requestId: requestId(http) })
+  const retry = status === 503 ? pageToRetry(http) : undefined
+  replyErrorPage(http, { viewer, status, title, message: wordsForPeople(error), requestId: requestId(http), retry })
 }

@@ -2,10 +2,12 @@ import Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type Koa from 'koa'
 import type { Api } from '../api/http/api.ts'
+import { packPage } from './packed.ts'
 import { checkSameSite, hasToken, notSignedIn, readForm, wrongToken } from './form.ts'
 import type { Form } from './form.ts'
 import { PageError } from './page-error.ts'
 import { pageHeaders, seeOther } from './reply.ts'
+import { whileThere } from './still-there.ts'
 import type { AnyVisit } from './visit.ts'
 
 /** The pages of a port. `Who`: what their handlers get of who is signed in. */
@@ -119,7 +121,8 @@ async function showingErrors<Who extends object>(site: Site<Who>, koa: Koa.Conte
   try {
     // Koa makes an empty object of an address whose Host is none.
     if (!URL.canParse(koa.href)) throw new PageError(400, 'Not an address', 'The request names no host.')
-    await next()
+    await whileThere(site.api.ctx, koa, next)
+    await packPage(koa)
   } catch (error) {
     if (!(error instanceof PageError)) throw error
     koa.set(error.headers)

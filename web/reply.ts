@@ -30,6 +30,11 @@ export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): 
   koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, themed))}\n`
 }
 
+/** Where who was refused looks again: what they looked at, or the page that their form came from. */
+export function pageToRetry(koa: Koa.Context): string {
+  return koa.method === 'POST' ? pageBefore(koa) : koa.path + koa.search
+}
+
 /** The page of an error. `requestId` is quoted when there is one. */
 export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
   replyPage(koa, error.status, ErrorPage(error))
@@ -38,7 +43,7 @@ export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
 /** What a page says: a form may have been taken when the database went away, so that nobody knows whether it was. */
 export function wordsForPeople({ code, message }: CallgateError): string {
   return code === 'unavailable'
-    ? 'Callgate’s database is away for a moment. If you just pressed a button, it may or may not have been recorded: load the page again before you repeat it.'
+    ? 'Callgate cannot reach its database. If you just pressed a button, it may or may not have been recorded: look at the page again before you press it once more.'
     : message
 }
 

@@ -28,7 +28,7 @@ function off(slug: string): CallgateError {
 
 function unknown(code: 'unknown_app' | 'unknown_endpoint', problem: string, names: readonly string[]): CallgateError {
   return new CallgateError(code, {
-    message: `${problem} Valid names: ${names.join(', ')}.`,
+    message: ({ repeats }) => `${problem} ${repeats ? `Valid names: ${names.join(', ')}` : 'Use one of valid_names'}.`,
     fields: { valid_names: names },
   })
 }

@@ -3,6 +3,7 @@ import { callRecord } from '../../core/calls/record.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from '../http/call-records.ts'
 import { callsFilter, callsQuery } from '../http/calls-query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
+import { carded } from './card.ts'
 import { ceiling } from './ceiling.ts'
 import { moreFields } from './fields.ts'
 import { recordPart } from './record-part.ts'
@@ -26,11 +27,14 @@ const get_call = tool({
     },
     closed,
   ),
-  run: (args, { api, key }) =>
+  run: (args, request) =>
     orUnavailable('read', async () => {
+      const { api, key, client } = request
       const record = await callRecord(api.ctx, await waitForOwnCall(api, key, args.call_id, args.wait * 1000))
       const endpoint = api.ctx.apps.get(record.app)?.endpoints.get(record.endpoint)
-      return plainResult(recordPart(record, args, endpoint?.outputSchema))
+      const result = plainResult(recordPart(record, args, endpoint?.outputSchema))
+      const waits = record.status === 'awaiting_confirmation'
+      return waits && client.showsCards ? carded(request, { callId: record.call_id }, result) : result
     }),
 })
 

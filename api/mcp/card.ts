@@ -35,16 +35,21 @@ export function serveCard({ server }: McpServer): void {
   })
 }
 
-/** The result with what its card shows, for the person and not for the model. A call that was accepted is answered for, with a card or without. */
+/** The result with what its card shows, and as of when, for the person and not for the model. A call that was accepted is answered for, with a card or without. */
 export async function carded(
   { api, key }: Session,
-  { callId }: CallAnswer,
+  { callId }: Pick<CallAnswer, 'callId'>,
   result: CallToolResult,
 ): Promise<CallToolResult> {
   try {
     const html = await cardOf(api.ctx, await ownCall(api, key, callId))
     if (html === undefined) return result
-    const card = { html, url: confirmUrl(api.ctx.config.publicUrl, callId) }
+    const card = {
+      html,
+      url: confirmUrl(api.ctx.config.publicUrl, callId),
+      call_id: callId,
+      at: new Date().toISOString(),
+    }
     return { ...result, _meta: { ...result._meta, 'callgate/card': card } }
   } catch (error) {
     api.ctx.log.error({ call: callId, err: error }, 'a call waits without a card')

@@ -60,7 +60,7 @@ const search_actions = tool({
         confirm: asks,
         summary: endpoint.summary,
         ...(!connected.has(endpoint.app) && { connect_url: connectUrl(config.publicUrl, endpoint.app) }),
-        ...(problem !== null && { not_allowed: whyNot(ctx, key, { endpoint, problem, bar }) }),
+        ...(problem !== null && whyNot(ctx, key, { endpoint, problem, bar })),
         ...(isClear && endpoint === first.endpoint && { input_schema: objectSchema(endpoint.inputSchema) }),
       })),
       total: found.length,
@@ -70,10 +70,12 @@ const search_actions = tool({
   },
 })
 
-/** Why the key may not run the action, in the words of the tools. */
-function whyNot(ctx: Context, { id: keyId }: ApiKey, { endpoint, problem, bar }: Barred): string {
+/** Why the key may not run the action, in the words of the tools, and the link that they name. */
+function whyNot(ctx: Context, { id: keyId }: ApiKey, { endpoint, problem, bar }: Barred): object {
   const { app, name } = endpoint
-  return noAccess(ctx, { keyId, app, endpoint: name, problem, bar }).messageIn(toolTerms)
+  const refusal = noAccess(ctx, { keyId, app, endpoint: name, problem, bar })
+  const { request_access_url } = refusal.fields
+  return { not_allowed: refusal.messageIn(toolTerms), ...(request_access_url !== undefined && { request_access_url }) }
 }
 
 interface Barred extends Pick<Sight, 'endpoint' | 'bar'> {
@@ -117,7 +119,7 @@ async function described({ api: { ctx }, key }: Session, app: string, name: stri
   return plainResult(
     {
       ...{ ...withoutDeclarations(action), confirm: asks },
-      ...(problem !== null && { not_allowed: whyNot(ctx, key, { endpoint, problem, bar }) }),
+      ...(problem !== null && whyNot(ctx, key, { endpoint, problem, bar })),
       ...(found.added && { built_in: false }),
     },
     `all of it is at ${links.self}, for anybody.`,

@@ -149,6 +149,8 @@ export const toolTerms: Terms = {
   account: 'the argument account',
   idempotencyKey: 'idempotency_key',
   retryAfter: 'retry_after',
+  // Models read the whole answer, and pay for it.
+  repeats: false,
 }
 
 /** A tool's answer has no headers: its body says how long to wait. */

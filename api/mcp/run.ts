@@ -17,6 +17,7 @@ import { formMessage, noFields } from './client.ts'
 import { callResult, refusedResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
+import { unquoted } from './unquoted.ts'
 
 export interface Wanted {
   readonly endpoint: Endpoint
@@ -43,8 +44,9 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
 export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promise<CallAnswer> {
   const { api, key, address, resumes } = request
   const { endpoint, account, idempotencyKey } = wanted
-  checkJson(wanted.input)
-  const input = checkedInput(api, endpoint, wanted.input)
+  const sent = unquoted(endpoint.inputSchema, wanted.input)
+  checkJson(sent)
+  const input = checkedInput(api, endpoint, sent)
   const why = whyOf(wanted.reason, 'reason')
   const waitMs = wanted.wait * 1000
   if (resumes !== undefined) {

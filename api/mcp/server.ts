@@ -33,7 +33,7 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
     {
       capabilities: {
         tools: { listChanged: false },
-        resources: {},
+        resources: { listChanged: false },
         extensions: { [cardsExtension]: {}, ...(modern && { [tasksExtension]: {} }) },
       },
       instructions,

@@ -32,7 +32,10 @@ export function taskNow(api: Api, row: CallRow): Task {
 
 function taskOf(answer: CallAnswer, updatedAt: Date): Task {
   const { callId, outcome } = answer
-  const statusMessage = toolMessage(answer)
+  const { confirm_url: page } = answer.body
+  const said = toolMessage(answer)
+  // A task has no fields of its own to say where.
+  const statusMessage = said !== undefined && typeof page === 'string' ? `${said} confirm_url: ${page}` : said
   const open = outcome === 'awaiting_confirmation' || outcome === 'running'
   return {
     taskId: callId,

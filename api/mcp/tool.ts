@@ -9,6 +9,7 @@ import type { Api } from '../http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
 import { withCard } from './card-kind.ts'
 import type { Client } from './client.ts'
+import { unquoted } from './unquoted.ts'
 
 /** Who sent a message, and what is told to whom asks about it. */
 export interface Session {
@@ -61,19 +62,18 @@ export function tool<T extends TObject>(spec: {
       ...(runs === 'write' && { _meta: withCard }),
     },
     runs,
-    run: (args, request) => spec.run(read(args), request),
+    run: (args, request) => spec.run(read(unquoted(input, args)), request),
   }
 }
 
 /** As JSON, without what TypeBox adds and agents need not pay for. What has a default need not be given. */
 export function objectSchema(schema: unknown): Tool['inputSchema'] {
-  const { $schema: _, ...plain } = withOptionalDefaults(withoutDeclarations(schema)) as Record<string, unknown>
-  return { ...plain, type: 'object' }
+  return { ...(withOptionalDefaults(withoutDeclarations(schema)) as Record<string, unknown>), type: 'object' }
 }
 
 /** What agents would pay for and need not know: for them, descriptions say where an id comes from and what an amount counts. */
 export function withoutDeclarations<T>(described: T): T {
-  const kept = (key: string, value: unknown) => (key.startsWith('x-callgate-') ? undefined : value)
+  const kept = (key: string, value: unknown) => (key.startsWith('x-callgate-') || key === '$schema' ? undefined : value)
   return JSON.parse(JSON.stringify(described, kept)) as T
 }
 

@@ -22,7 +22,7 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
     } else if (error.keyword === 'boolean') {
       // Of `additionalProperties: false`, for each name. The error with all names comes last, or not at all.
       const parent = find(schema, steps.slice(0, -1))
-      const known = Object.keys(isFields(parent['properties']) ? parent['properties'] : {})
+      const known = isFields(parent['properties']) ? parent['properties'] : {}
       add(steps.join('.'), misnamed(parent) ?? notAField(steps.at(-1) ?? '', known))
     } else if (error.keyword === 'uniqueItems') {
       add(steps.join('.'), 'must not have the same item twice')
@@ -166,14 +166,22 @@ function describe(schema: unknown): string {
   return typeof text === 'string' ? text : shape(isFields(schema) ? schema : {})
 }
 
-/** Names the closest of the names that are known. */
-export function notAField(name: string, known: readonly string[]): string {
+/** Names the closest of the fields that are known, or the one of this name that stands within another. */
+export function notAField(name: string, fields: Fields): string {
+  const known = Object.keys(fields)
   if (known.length === 0) return 'is not a field here: there are none'
+  const outer = known.find((one) =>
+    Object.hasOwn(Object(within({ properties: fields }, one)['properties']) as Fields, name),
+  )
+  const meant = outer === undefined ? closest(name, known) : `${outer}.${name}`
+  return `is not a field here.${meant === undefined ? '' : ` Did you mean ${meant}?`} Fields: ${known.join(', ')}.`
+}
+
+function closest(name: string, known: readonly string[]): string | undefined {
   const near = known
     .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate) }))
     .sort((a, b) => a.away - b.away)[0]
-  const hint = near && near.away <= Math.max(2, near.candidate.length / 3) ? ` Did you mean ${near.candidate}?` : ''
-  return `is not a field here.${hint} Fields: ${known.join(', ')}.`
+  return near && near.away <= Math.max(2, near.candidate.length / 3) ? near.candidate : undefined
 }
 
 /** Edits between two words (Levenshtein). */

@@ -22,7 +22,7 @@ export function parseQuery(schema: TObject, params: URLSearchParams): ParsedQuer
   for (const name of new Set(params.keys())) {
     if (details.length >= maxDetails) break
     if (!Object.hasOwn(schema.properties, name)) {
-      details.push({ path: name, message: notAField(name, Object.keys(schema.properties)) })
+      details.push({ path: name, message: notAField(name, schema.properties) })
       continue
     }
     const texts = params.getAll(name)

@@ -9,7 +9,10 @@ export class InvalidInput extends CallgateError {
     const told = details
       .map(({ path, message }) => (path === '' ? message : `${path} ${message}`).replace(/\.$/, ''))
       .join('; ')
-    super('invalid_input', { message: `Fix the fields named in details: ${told}.`, fields: { details } })
+    super('invalid_input', {
+      message: ({ repeats }) => `Fix the fields named in details${repeats ? `: ${told}` : ''}.`,
+      fields: { details },
+    })
     this.details = details
   }
 }

@@ -67,6 +67,8 @@ export async function readStatement(
     readonly month: string | null
     readonly before: string | null
     readonly limit: number
+    /** Of each call only what was last done about it. */
+    readonly lastOfCalls?: boolean
   },
 ): Promise<Statement> {
   await bringToThisMonth(pool, wanted.owner)
@@ -184,13 +186,17 @@ async function readTotals(db: Db, place: readonly (string | null)[]): Promise<To
   return totals
 }
 
+const laterOfCall =
+  'SELECT FROM ledger later WHERE later.call_id = l.call_id AND later.month = l.month AND later.id > l.id'
+
 async function readPage(
   db: Db,
   place: readonly (string | null)[],
-  { key, before, limit }: StatementOf & { readonly before: string | null; readonly limit: number },
+  wanted: StatementOf & { readonly before: string | null; readonly limit: number; readonly lastOfCalls?: boolean },
 ): Promise<readonly Entry[]> {
+  const { key, before, limit, lastOfCalls } = wanted
   const { rows } = await db.query<Entry>(
-    `${linesFor(key)} AND ($4::bigint IS NULL OR l.id < $4) ORDER BY l.id DESC LIMIT $5`,
+    `${linesFor(key)} ${lastOfCalls === true ? `AND NOT EXISTS (${laterOfCall})` : ''} AND ($4::bigint IS NULL OR l.id < $4) ORDER BY l.id DESC LIMIT $5`,
     [...place, before, limit],
   )
   return rows

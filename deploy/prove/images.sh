@@ -17,6 +17,7 @@ debian() {
   # Whatever this machine gets its packages from, and trusts, goes for the images, too.
   cp -r /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf.d "$work/debian/etc/apt/" 2>/dev/null || true
   mkdir -p "$work/debian/etc/ssl/certs" && cp /etc/ssl/certs/ca-certificates.crt "$work/debian/etc/ssl/certs/"
+  rm -rf "$work"/debian/var/cache/apt/archives/*.deb "$work"/debian/var/lib/apt/lists/*
   tar -C "$work/debian" -c . | docker import - callgate-prove-debian:local >/dev/null
   rm -rf "$work/debian"
 }
@@ -57,15 +58,16 @@ if ! pulled "$image"; then
   debian && context
   cat >"$work/image/docker-entrypoint.sh" <<'S'
 #!/bin/bash
-# As docker-library/postgres: first as root, then as postgres; initdb, a server on the socket for the set-up, then the real one.
+# As docker-library/postgres: another command as it is; else first as root, then as postgres; initdb, a server on the socket for the set-up, then the real one.
 set -Eeo pipefail
+if [ "$1" != postgres ]; then exec "$@"; fi
 if [ -n "$POSTGRES_PASSWORD_FILE" ]; then POSTGRES_PASSWORD=$(<"$POSTGRES_PASSWORD_FILE"); export POSTGRES_PASSWORD; unset POSTGRES_PASSWORD_FILE; fi
 mkdir -p "$PGDATA"
 if [ "$(id -u)" = 0 ]; then chown -R postgres "$PGDATA"; chmod 700 "$PGDATA"; exec gosu postgres "$0" "$@"; fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   eval 'initdb --username="$POSTGRES_USER" --pwfile=<(printf "%s\n" "$POSTGRES_PASSWORD") '"$POSTGRES_INITDB_ARGS"
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
-  pg_ctl -o "-c listen_addresses=''" -w start
+  pg_ctl -o "$(printf '%q ' "${@:2}") -c listen_addresses=''" -w start
   psql -U "$POSTGRES_USER" -d postgres -c "CREATE DATABASE $POSTGRES_DB"
   pg_ctl -m fast -w stop
 fi
@@ -80,11 +82,28 @@ RUN groupadd -r -g 999 postgres && useradd -r -g postgres -u 999 -d /var/lib/pos
 RUN $apt -o Dpkg::Options::=--force-confold postgresql-17 gosu \
   && sed -ri "s!^#?listen_addresses.*!listen_addresses = '*'!" /usr/share/postgresql/17/postgresql.conf.sample \
   && install -d -o postgres -m 3777 /var/run/postgresql
-ENV PGDATA=/var/lib/postgresql/data PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/17/bin
+ENV PGDATA=/var/lib/postgresql/data PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/lib/postgresql/17/bin
 VOLUME /var/lib/postgresql/data
-COPY docker-entrypoint.sh /
-ENTRYPOINT ["/docker-entrypoint.sh"]
+COPY docker-entrypoint.sh /usr/local/bin/
+ENTRYPOINT ["docker-entrypoint.sh"]
 CMD ["postgres"]
+D
+fi
+
+image=haproxy:$(tag_of haproxy)
+if ! pulled "$image"; then
+  debian && context
+  printf '#!/bin/sh\nset -e\n[ "$1" != haproxy ] || { shift; set -- haproxy -W -db "$@"; }\nexec "$@"\n' >"$work/image/docker-entrypoint.sh"
+  chmod 755 "$work/image/docker-entrypoint.sh"
+  made "$image" <<D
+FROM callgate-prove-debian:local
+RUN sed 's/bookworm/trixie/' /etc/apt/sources.list >/etc/apt/sources.list.d/newer.list
+RUN $apt haproxy && usermod -u 99 haproxy
+COPY docker-entrypoint.sh /usr/local/bin/
+STOPSIGNAL SIGUSR1
+USER haproxy
+ENTRYPOINT ["docker-entrypoint.sh"]
+CMD ["haproxy", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
 D
 fi
 

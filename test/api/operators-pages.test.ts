@@ -275,7 +275,7 @@ describe('the page of a call', () => {
     const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'A secret text' })
     const id = String(asked.body['call_id'])
     const page = await textOf(`/calls/${id}`)
-    for (const told of ['Nobody has decided yet.', user.email, user.account.id, '3 credits held for it'])
+    for (const told of ['Nobody has decided yet.', user.email, user.account.id, '3 credits set aside'])
       expect(page).toContain(told)
     for (const secret of ['A secret text', contact]) expect(page).not.toContain(secret)
     const { temporalUiUrl, temporalNamespace, adminUrl } = stack.ctx.config

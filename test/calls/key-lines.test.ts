@@ -102,7 +102,7 @@ describe('a key and those that replace it', () => {
     const callId = await asked(user, 'Waits over it')
     await change(user)
     const page = await (await (await user.person()).get(`/confirm/${callId}`)).text()
-    expect(page.includes('nothing is sent even if you approve')).toBe(end !== sent)
+    expect(page.includes('nothing would be sent even if you approve')).toBe(end !== sent)
     expect((await user.approve(callId)).status).toBe(303)
     expect(await endOf(callId)).toEqual(end)
     expect(await effectsOf(user)).toHaveLength(end === sent ? 1 : 0)

@@ -89,7 +89,7 @@ describe('asking that is switched off for one key', () => {
     await setConfirm(stack.ctx, user.id, app, endpoint, { confirm: false })
     expect([await reply(user), await reply(other)]).toEqual([200, 200])
     const page = await (await (await user.person()).get(`/apps/${app}`)).text()
-    expect(page).toContain('No key or program asks you, those to come neither.')
+    expect(page).toContain('No key or program asks you, and future ones will not either.')
     expect(page).toMatch(/<option value="no" selected[^>]*>never asks, all keys and programs/)
   })
 

@@ -62,7 +62,7 @@ describe('a look in the app whether a call happened that ended unknown', () => {
   it('shows what was lost only on its way back, with its time; the call stays unknown, and nobody pays', async () => {
     const user = await stack.user()
     const callId = await lost(user, 'drop_after', 'Two  rooms,\nno cats')
-    expect(await pageOf(user, callId)).toMatch(/What .* shows .*It only reads, and uses no credits.* again/)
+    expect(await pageOf(user, callId)).toMatch(/What .* shows .*It only reads, and costs no credits.* again/)
     await sql('DELETE FROM findings WHERE call_id = $1', [callId])
     const before = await balancedLedger(stack.ctx, user.id)
     expect(await press(user, callId)).toBe(`/calls/${callId}`)
@@ -94,7 +94,7 @@ describe('a look in the app whether a call happened that ended unknown', () => {
     for (let n = 0; n < 2; n++) expect((await user.call('add_contact_note', { contact_id, note })).status).toBe(200)
     const callId = await lost(user, 'drop_after', note)
     await press(user, callId)
-    expect(await pageOf(user, callId)).toMatch(/3 like it are there .* only you can tell/)
+    expect(await pageOf(user, callId)).toMatch(/3 like it are there .* Only you can tell/)
     // As if the call had been made long after them.
     await aMinuteLater(callId)
     await sql(`UPDATE calls SET created_at = created_at + interval '1 hour' WHERE id = $1`, [callId])
@@ -107,7 +107,7 @@ describe('a look in the app whether a call happened that ended unknown', () => {
     const callId = await lost(user, kind)
     await press(user, callId)
     const page = await pageOf(user, callId)
-    expect(page).toMatch(/Nothing like it was found , .* That proves nothing/)
+    expect(page).toMatch(/Nothing like it was found , .* That does not prove anything/)
     expect(page).toContain('Yes, it happened')
     expect(await user.record(callId)).toMatchObject({ status: 'unknown' })
   })
@@ -149,7 +149,7 @@ describe('a look in the app whether a call happened that ended unknown', () => {
       (await sql('SELECT endpoint, seconds FROM pauses WHERE account = $1', [user.account.id])).rows
     for (let n = 0; n < 2; n++) {
       await press(user, callId)
-      expect(await pageOf(user, callId)).toContain('The app refuses access for now.')
+      expect(await pageOf(user, callId)).toContain('The app is refusing access.')
       expect(await pauses()).toEqual([{ endpoint: 'get_conversation', seconds: 60 }])
       await aMinuteLater(callId)
     }

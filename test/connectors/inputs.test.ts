@@ -77,6 +77,13 @@ describe('an input', () => {
       },
     ],
     [
+      'with a field that stands within another names its place',
+      { area: 'x', lat: 1 },
+      {
+        lat: 'is not a field here. Did you mean near.lat? Fields: area, status, since, price, sold, tags, near, title, limit, cursor.',
+      },
+    ],
+    [
       'with a word that is not listed lists them',
       { area: 'x', status: 'all' },
       { status: 'must be one of: active, inactive' },

@@ -17,6 +17,10 @@ export interface ComposeService {
   readonly read_only?: boolean
   /** Each with its options behind a colon. */
   readonly tmpfs?: readonly string[]
+  /** Bytes, as text. */
+  readonly mem_limit?: string
+  readonly cpus?: number
+  readonly pids_limit?: number
   readonly pull_policy?: string
   readonly build?: unknown
   readonly user?: string

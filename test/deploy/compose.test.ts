@@ -20,7 +20,7 @@ describe('docker-compose.yml', () => {
   beforeAll(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'callgate-compose-'))
     project = await composeProject(settings)
-    tried = await composeProject({ ...settings, COMPOSE_PROFILES: 'sandbox' })
+    tried = await composeProject({ ...settings, COMPOSE_PROFILES: 'sandbox,standby' })
     all = [...Object.entries(project.services), ...Object.entries(tried.services)]
     // Here they may take the minutes that they need the first time.
     await clusterPrograms()
@@ -35,11 +35,41 @@ describe('docker-compose.yml', () => {
     return composeProject(settings, [file])
   }
 
-  it('keeps to the compose specification, with and without the sandbox', () => {
-    const own = ['callgate-api', 'callgate-worker', 'postgres', 'temporal']
-    const jobs = ['temporal-namespace', 'temporal-schema', 'temporal-ui']
-    expect(Object.keys(project.services).toSorted()).toEqual([...own, ...jobs])
-    expect(Object.keys(tried.services).toSorted()).toEqual([...own, ...jobs, 'sandbox'].toSorted())
+  it('keeps to the compose specification, with and without its profiles', () => {
+    const own = ['callgate-api', 'callgate-proxy', 'callgate-worker', 'postgres', 'postgres-backup']
+    const engine = ['temporal', 'temporal-namespace', 'temporal-postgres', 'temporal-schema', 'temporal-ui']
+    const all = [...own, ...engine]
+    expect(Object.keys(project.services).toSorted()).toEqual(all)
+    expect(Object.keys(tried.services).toSorted()).toEqual([...all, 'postgres-standby', 'sandbox'].toSorted())
+  })
+
+  it('bounds what each service takes of the machine, and asks each that goes on how it is', () => {
+    for (const [name, service] of all) {
+      const { mem_limit: memory, cpus, pids_limit: pids } = service
+      expect(Math.min(Number(memory), cpus ?? 0, pids ?? 0), name).toBeGreaterThan(0)
+      if (service.restart === 'unless-stopped') expect(service.healthcheck?.test, name).toBeDefined()
+    }
+  })
+
+  it('has two API processes, none of which takes a port of the machine', () => {
+    const { deploy, ports, environment } = serviceOf(project, 'callgate-api')
+    expect([deploy?.replicas, ports]).toEqual([2, undefined])
+    // Nobody is there for the proxy until it is ready.
+    expect(environment?.['LISTEN_WHEN_READY']).toBe('true')
+    const places = [...read('deploy/proxy/haproxy.cfg').matchAll(/server-template api (\d+) callgate-api:(\d+)/g)]
+    expect(new Set(places.map(([, , port]) => port))).toEqual(
+      new Set(serviceOf(project, 'callgate-proxy').ports?.map(({ target }) => String(target))),
+    )
+    for (const [, room] of places) expect(Number(room)).toBeGreaterThanOrEqual(2 * 6)
+  })
+
+  it('keeps the databases of Callgate and of the engine apart, or together where told so', async () => {
+    const { services } = await composeProject({ ...settings, TEMPORAL_POSTGRES: 'postgres' })
+    const seeds = [project.services, services].map((one) => one['temporal']?.environment?.['POSTGRES_SEEDS'])
+    expect(seeds).toEqual(['temporal-postgres', 'postgres'])
+    const connections = serviceOf(project, 'postgres').command?.find((word) => word.includes('max_connections'))
+    // During an upgrade: twice as many API processes beside the workers; and the engine's, where they are together.
+    expect(Number(connections?.split('=')[1])).toBeGreaterThanOrEqual((4 + 2) * 22 + 120)
   })
 
   it('runs the sandbox where Callgate looks for it, and where nobody else reaches it', () => {
@@ -61,7 +91,7 @@ describe('docker-compose.yml', () => {
   it.each([
     ['an unknown key', 'stop_grace_period: 60s', 'stop_grace: 60s', /stop_grace/],
     ['an unknown service', 'temporal-schema: { condition', 'schema: { condition', /undefined service/],
-    ['an unknown volume', 'postgres-data: {}', 'postgres: {}', /undefined volume/],
+    ['an unknown volume', 'erased-list: {}', 'erased: {}', /undefined volume/],
     ['an unknown secret', 'secrets: [postgres_password]', 'secrets: [password]', /undefined secret/],
     ['a port that is none', '${CALLGATE_PORT:-8080}:8080', '${CALLGATE_PORT:-8080}:http', /[Pp]ort/],
   ])('would be refused with %s', async (_what, from, to, why) => {
@@ -86,12 +116,14 @@ describe('docker-compose.yml', () => {
     const [config, sandboxConfig] = [read('config.ts'), read('sandbox/config.ts')]
     const script = (name: string, setting: string): boolean =>
       read(`deploy/temporal/${name}.sh`).includes(`$${setting}`)
+    // Source: the image's own documentation.
+    const ofDatabase = (setting: string): boolean => /^POSTGRES_(USER|DB|PASSWORD_FILE|INITDB_ARGS)$/.test(setting)
     const known: Record<string, (setting: string) => boolean> = {
       'callgate-api': (setting) => config.includes(`'${setting}'`) || ofTls.has(setting),
       'callgate-worker': (setting) => config.includes(`'${setting}'`) || ofTls.has(setting),
       sandbox: (setting) => sandboxConfig.includes(`'${setting}'`),
       temporal: (setting) =>
-        serverBytes.includes(`(env "${setting}")`) ||
+        serverBytes.includes(`env "${setting}"`) ||
         ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC'].includes(setting) ||
         script('server', setting),
       'temporal-schema': (setting) => sqlHelp.includes(`[$${setting}]`) || script('schema', setting),
@@ -101,8 +133,16 @@ describe('docker-compose.yml', () => {
       'temporal-ui': (setting) =>
         ['TEMPORAL_ADDRESS', 'TEMPORAL_DISABLE_NEWS_FETCH'].includes(setting) ||
         /^TEMPORAL_TLS_(CA|CERT|KEY|SERVER_NAME|ENABLE_HOST_VERIFICATION)$/.test(setting),
-      // Source: the image's own documentation.
-      postgres: (setting) => /^POSTGRES_(USER|DB|PASSWORD_FILE|INITDB_ARGS)$/.test(setting),
+      postgres: ofDatabase,
+      'temporal-postgres': ofDatabase,
+      'postgres-standby': (setting) =>
+        ofDatabase(setting) ||
+        read('deploy/postgres/start.sh').includes(`$${setting}`) ||
+        read('deploy/postgres/start.sh').includes(`\${${setting}`),
+      // libpq's own, and the script's.
+      'postgres-backup': (setting) =>
+        /^PG(HOST|USER)$/.test(setting) || /\bBACKUP_DAYS|POSTGRES_PASSWORD_FILE/.test(setting),
+      'callgate-proxy': (setting) => read('deploy/proxy/haproxy.cfg').includes(setting),
     }
     const unknown = all.flatMap(([name, { environment = {} }]) =>
       Object.keys(environment).filter((setting) => known[name]?.(setting) !== true),
@@ -181,8 +221,9 @@ describe('docker-compose.yml', () => {
   it('is reached from this machine only', () => {
     const ports = all.flatMap(([, service]) => service.ports ?? [])
     expect(ports.length).toBeGreaterThan(3)
+    expect(serviceOf(project, 'callgate-proxy').ports).toHaveLength(3)
     for (const port of ports) expect(port.host_ip, port.published).toBe('127.0.0.1')
-    for (const name of ['postgres', 'temporal']) {
+    for (const name of ['postgres', 'postgres-backup', 'temporal-postgres', 'temporal']) {
       expect(serviceOf(project, name).ports).toBeUndefined()
       expect(Object.keys(serviceOf(project, name).networks ?? {})).toEqual(['inside'])
     }
@@ -193,7 +234,7 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt, name).toContain('no-new-privileges:true')
       expect(service.restart, name).toMatch(/unless-stopped|on-failure/)
       // Its set-up changes the owner of its files.
-      if (name !== 'postgres') expect(service.cap_drop, name).toEqual(['ALL'])
+      if (!/^(?:temporal-)?postgres(?:-standby)?$/.test(name)) expect(service.cap_drop, name).toEqual(['ALL'])
       if (service.image.startsWith('callgate:'))
         expect([service.user, service.read_only], name).toEqual(['1000:1000', true])
     }

@@ -28,7 +28,7 @@ function lastStage(): readonly Instruction[] {
 /** The arguments of each line with which the image is prepared by Node. */
 export function nodeRuns(): readonly (readonly string[])[] {
   return lastStage().flatMap(({ name, rest }) =>
-    name === 'RUN' && rest.startsWith('node ') ? [rest.split(' ').slice(1)] : [],
+    name === 'RUN' && rest.startsWith('node ') ? [(rest.split(' && ')[0] ?? '').split(' ').slice(1)] : [],
   )
 }
 

@@ -86,7 +86,7 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
   }
 
   it('is not ready at once, serves for some seconds more, and is replaced without a refused connection', async () => {
-    const [one, two] = [await place('api-1'), await place('api-2')]
+    const [one, two] = [await place('api-1', { LISTEN_WHEN_READY: 'true' }), await place('api-2')]
     const [first] = await Promise.all([one.start(), two.start()])
     const clients = balance([one, two])
     await pause(1_500)
@@ -136,12 +136,12 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
     expect(await exitOf(process)).toEqual({ code: 0, signal: null })
   })
 
-  it('and one whose engine says nothing at its start is alive, and says what it waits for', async () => {
+  it('and one whose engine says nothing at its start is alive, says what it waits for, and where told so listens for no client', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
     const { port } = silent.address() as AddressInfo
-    const one = await place('api-4', { TEMPORAL_ADDRESS: `127.0.0.1:${port}` })
+    const one = await place('api-4', { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, LISTEN_WHEN_READY: 'true' })
     const process = await one.begin()
     process.ready.catch(() => undefined)
     onTestFinished(() => process.kill())
@@ -151,6 +151,7 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
     }
     await expect.poll(ready, { timeout: 20_000 }).toEqual([503, { database: true, engine: false, draining: false }])
     expect(await statusOf(`${one.adminUrl}/healthz`)).toBe(200)
+    await expect(statusOf(`${one.url}/healthz`)).rejects.toThrow()
     const said = (): Promise<string> => readFile(path.join(logsOf(gateway.site), 'api-4.log'), 'utf8')
     await expect.poll(said, { timeout: 10_000 }).toMatch(/"database":true,"engine":false,"msg":"not ready: waiting/)
   })

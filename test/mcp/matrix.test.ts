@@ -208,6 +208,8 @@ describe.each(ways.filter(({ name }) => !name.endsWith('own tools')))('over $nam
     const noApp = await way.call(user, { app: 'no-such-app', endpoint: 'list_listings' })
     expect(noApp.became).toBe('unknown_app')
     expect(noApp.body['valid_names']).toContain(app)
+    // Who reads the whole answer need not be told twice.
+    expect(String(noApp.body['message']).includes(app)).toBe(way.name === 'HTTP')
     const noEndpoint = await way.call(user, { endpoint: 'no_such' })
     expect(noEndpoint.became).toBe('unknown_endpoint')
     expect(noEndpoint.body['valid_names']).toContain('list_listings')

@@ -9,14 +9,12 @@ const app = 'property-advertising'
  */
 export async function strangerSends(gateway: {
   readonly publicUrl: string
-  /** `/mcp`, or that of one app. */
-  readonly path: string
   readonly apiKey: string
   /** The person approves; what must hold until then is looked at first. */
   readonly approve: (callId: string) => Promise<unknown>
 }): Promise<string> {
-  const { path, apiKey, approve } = gateway
-  const url = `${gateway.publicUrl}${path}`
+  const { publicUrl, apiKey, approve } = gateway
+  const url = `${publicUrl}/mcp`
   const client = await createMCPClient({ transport: { type: 'http', url, headers: { 'X-API-Key': apiKey } } })
   try {
     const tools = await client.tools()
@@ -28,14 +26,12 @@ export async function strangerSends(gateway: {
       return structuredContent
     }
     const run = (access: string, action: string, input: Record<string, unknown>) =>
-      path === '/mcp' ? use(`${access}_action`, { app, action, input }) : use(action, input)
+      use(`${access}_action`, { app, action, input })
 
-    if (path === '/mcp') {
-      const { actions } = await use('search_actions', { words: 'reply to a contact' })
-      expect(actions).toContainEqual(expect.objectContaining({ app, action: 'reply_to_contact', confirm: true }))
-      const { input_schema: schema } = await use('get_action', { app, action: 'reply_to_contact' })
-      expect(schema).toMatchObject({ required: ['contact_id', 'message'] })
-    }
+    const { actions } = await use('search_actions', { words: 'reply to a contact' })
+    expect(actions).toContainEqual(expect.objectContaining({ app, action: 'reply_to_contact', confirm: true }))
+    const { input_schema: schema } = await use('get_action', { app, action: 'reply_to_contact' })
+    expect(schema).toMatchObject({ required: ['contact_id', 'message'] })
     const { contacts } = await run('read', 'list_contacts', {})
     const contactId = (contacts as { contact_id: string }[])[0]?.contact_id ?? ''
     const { status, call_id: callId } = await run('write', 'reply_to_contact', {

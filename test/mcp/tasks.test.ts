@@ -46,6 +46,8 @@ describe('a client that follows tasks', () => {
     const { result } = await write(user, await replyOf(user))
     expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null, pollIntervalMs: 10_000 })
     const { taskId } = result
+    const page = `${stack.publicUrl}/confirm/${String(taskId)}`
+    expect(result['statusMessage']).toMatch(new RegExp(`^Nothing has been sent yet.* confirm_url: ${page}$`))
     expect(await user.record(taskId)).toMatchObject({ status: 'awaiting_confirmation' })
     const elsewhere = (await stack.anotherApi()).replace('/api/v1', '/mcp')
     const there = await send(elsewhere, user.key, {

@@ -256,9 +256,22 @@ describe('over the wire', () => {
     expect((await agent.use('search_actions', { words: 'invoice' })).body['actions']).toHaveLength(10)
     const described = await agent.use('get_action', { app, action: 'reply_to_contact' })
     expect(described.body).toMatchObject({ app, name: 'reply_to_contact', access: 'write' })
-    expect(JSON.stringify(described.body)).not.toContain('x-callgate')
+    expect(described.body['input_schema']).toMatchObject({ required: ['contact_id', 'message'] })
+    expect(JSON.stringify(described.body)).not.toMatch(/x-callgate|\$schema/)
     const read = await agent.use('read_action', { app, action: 'list_listings' })
     expect(read.body).toHaveProperty('listings')
+    // Some hosts send what is no text as JSON text.
+    const quoted = await agent.use('read_action', { app, action: 'list_listings', input: '{"limit":1}' })
+    expect(quoted.body['listings']).toHaveLength(1)
+    const reads = JSON.stringify([{ app, action: 'list_listings', input: '{"limit":1}' }])
+    expect((await agent.use('read_actions', { reads })).body).toMatchObject({ results: [{ output: quoted.body }] })
+    const wrong = await agent.use('read_action', { app, action: 'list_listings', input: '[1]' })
+    expect(wrong.body).toMatchObject({
+      message: 'Fix the fields named in details.',
+      details: [{ path: 'input', message: 'must be an object, not a text' }],
+    })
+    const hostile = await agent.use('read_action', { app, action: 'list_listings', input: '{"__proto__":{}}' })
+    expect(hostile.body['error']).toBe('invalid_json')
     const [call] = (await agent.use('list_calls', { limit: 1 })).body['calls'] as { call_id: string }[]
     expect((await agent.use('get_call', { call_id: call?.call_id })).body).toMatchObject({ status: 'executed' })
     await agent.close()

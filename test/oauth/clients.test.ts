@@ -39,6 +39,7 @@ beforeAll(async () => {
     const documents: Record<string, string> = {
       '/callback': '<h1>You can close this</h1>',
       '/client.json': JSON.stringify({ ...document, token_endpoint_auth_method: 'private_key_jwt' }),
+      '/public.json': JSON.stringify({ ...document, token_endpoint_auth_method: 'none' }),
       '/of-another.json': JSON.stringify({ ...document, client_id: `${here}/client.json` }),
       '/with-secret.json': JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_post' }),
       '/no-json': 'nonsense',
@@ -191,10 +192,9 @@ it('the actions of a grant are found by words on its page, and saved', async () 
   await page.context().close()
 })
 
-it('a client that is described by a document of its own needs no registration', async () => {
-  const user = await stack.user()
-  const person = await visitorOf(user)
-  const id = `${here}/client.json`
+it.each(['/public.json', '/client.json'])('a client that is described by %s needs no registration', async (at) => {
+  const person = await visitorOf(await stack.user({ accounts: [] }))
+  const id = here + at
   const kept: Kept = { information: { client_id: id } }
   const url = new URL(`${stack.publicUrl}/mcp`)
   const transport = new StreamableHTTPClientTransport(url, { authProvider: providerFor(kept) })
@@ -231,7 +231,7 @@ it.each([
   expect(page.text).toContain(words)
 })
 
-it('a client of another maker signs in at one app, and refreshes', async () => {
+it('a client of another maker signs in at one app, sends what the person approves, and refreshes', async () => {
   const user = await stack.user()
   const person = await visitorOf(user)
   const kept: Kept = {}
@@ -243,11 +243,21 @@ it('a client of another maker signs in at one app, and refreshes', async () => {
   const client = await createMCPClient({ transport: { type: 'http', url, authProvider: provider } })
   try {
     const tools = await client.tools()
-    const list = async () => {
-      const result: unknown = await tools['list_contacts']?.execute({}, { toolCallId: 'x', messages: [], context: {} })
+    const use = async (name: string, args: object = {}) => {
+      const result: unknown = await tools[name]?.execute(args, { toolCallId: 'x', messages: [], context: {} })
       return result as { readonly isError?: boolean; readonly structuredContent: Record<string, unknown> }
     }
-    expect((await list()).structuredContent['contacts']).toBeInstanceOf(Array)
+    const list = () => use('list_contacts')
+    const contacts = (await list()).structuredContent['contacts'] as { contact_id: string }[]
+    const contact_id = contacts[0]?.contact_id
+    const asked = await use('reply_to_contact', { contact_id, message: 'The flat is still free' })
+    const { call_id } = asked.structuredContent
+    const ended = use('get_call', { call_id, wait: 20 })
+    expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+    expect((await user.approve(call_id)).status).toBe(303)
+    expect((await ended).structuredContent).toMatchObject({ status: 'executed', output: { contact_id } })
+    expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
+    expect((await use('list_listings', { limit: 0 })).structuredContent['error']).toBe('invalid_input')
     const before = kept.tokens?.access_token
     await stack.ctx.db.query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'access'`)
     expect((await list()).structuredContent['contacts']).toBeInstanceOf(Array)

@@ -71,12 +71,18 @@ describe('the way in', () => {
       })
     }
     expect(codeOf(await read('oauth-protected-resource/mcp/no-such-app'))).toEqual([404, 'unknown_app'])
-    expect(codeOf(await read('openid-configuration'))).toEqual([404, 'not_found'])
+    for (const path of ['oauth-protected-resource/mcp/', 'oauth-authorization-server/mcp/'])
+      expect((await read(path)).status).toBe(200)
+    // Clients look for others, too, and go on where there is none.
+    const others = ['openid-configuration', 'openid-configuration/mcp', '../mcp/.well-known/openid-configuration']
+    for (const path of [...others, '../mcp/.well-known/oauth-authorization-server'])
+      expect(codeOf(await read(path))).toEqual([404, 'not_found'])
   })
 
   it('leads to tokens that are good at that path, and nowhere else', async () => {
     const { verifier, challenge } = pkce()
-    const back = await decide(person, program.asks(challenge, { resource: mcp }))
+    // Some clients write it with a slash at its end, here or there.
+    const back = await decide(person, program.asks(challenge, { resource: `${mcp}/` }))
     expect(back.origin + back.pathname).toBe(redirect)
     expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['a state', url])
     const { status, headers, body } = await program.exchange(back.searchParams.get('code') ?? '', verifier, {
@@ -133,10 +139,25 @@ describe('a request that cannot be granted', () => {
     expect(page.text).toContain(`href="${redirect}?error=unsupported_response_type`)
   })
 
-  it('takes any port of the person’s own machine', async () => {
-    const { challenge } = pkce()
-    const back = await decide(person, program.asks(challenge, { redirect_uri: 'http://127.0.0.1:49152/callback' }))
-    expect(back.port).toBe('49152')
+  it.each([
+    ['http://127.0.0.1:9/callback', 'http://127.0.0.1:49152/callback'],
+    ['http://localhost:8787/callback', 'http://localhost:49152/callback'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:59656/'],
+    ['http://[::1]/callback', 'http://[::1]:49152/callback'],
+  ])('that comes back to %s takes any port there', async (registered, redirect_uri) => {
+    const made = await Program.register(url, { redirect_uris: [registered] })
+    const back = await decide(person, made.asks(pkce().challenge, { redirect_uri }))
+    expect(back.href.startsWith(`${redirect_uri}?code=`)).toBe(true)
+  })
+
+  it('may name scopes that there are not, or none; one that only reads is offered as such', async () => {
+    const ticked = async (scope?: string) => {
+      const page = await person.get(program.asks(pkce().challenge, { scope }))
+      return /name="rights" value="(\w+)"[^>]*checked/.exec(page.text)?.[1]
+    }
+    expect(await ticked()).toBe('write')
+    expect(await ticked('openid profile offline_access read write')).toBe('write')
+    expect(await ticked('read offline_access')).toBe('read')
   })
 
   it('is not granted by who did not sign in just now', async () => {
@@ -310,7 +331,9 @@ describe('a refresh token', () => {
   it('refreshes an access token, which is good for an hour', async () => {
     const { body } = await program.granted(person)
     await query(`UPDATE oauth_tokens SET expires_at = now() WHERE kind = 'access'`)
-    expect(codeOf(await ping(mcp, body['access_token']))).toEqual([401, 'api_key_invalid'])
+    const over = await ping(mcp, body['access_token'])
+    expect(codeOf(over)).toEqual([401, 'api_key_invalid'])
+    expect(over.headers.get('WWW-Authenticate')).toMatch(/^Bearer resource_metadata="[^"]+", .*error="invalid_token"/)
     const { body: next } = await program.refresh(body['refresh_token'], { resource: mcp })
     expect((await ping(mcp, next['access_token'])).status).toBe(200)
   })
@@ -420,7 +443,13 @@ describe('a registration', () => {
 
   it.each([
     'https://claude.ai/api/mcp/auth_callback',
+    'https://claude.com/api/mcp/auth_callback',
+    'https://chatgpt.com/connector/oauth/abc123',
+    'https://chatgpt.com/connector_platform_oauth_redirect',
+    'https://vscode.dev/redirect',
+    'https://www.cursor.com/agents/mcp/oauth/callback',
     'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://vscode.github-authentication/did-authenticate',
     'com.example.app:/x',
   ])('may name %s, exactly which the person goes back to', async (uri) => {
     const made = await Program.register(url, { redirect_uris: [uri] })

@@ -60,7 +60,18 @@ it('find their way in from a real browser, and talk to /mcp', async () => {
           given.message,
         )
         const { error } = (await token.json()) as { error: string }
+        const hello = {
+          protocolVersion: '2025-11-25',
+          capabilities: { elicitation: {} },
+          clientInfo: { name: 'p', version: '1' },
+        }
+        const opened = await ask(
+          `${given.url}/mcp`,
+          { ...json, Accept: accept, Authorization: `Bearer ${given.key}` },
+          JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'initialize', params: hello }),
+        )
         return [
+          opened.headers.get('Mcp-Session-Id') !== null,
           refused.status,
           registered.status,
           token.status,
@@ -71,7 +82,7 @@ it('find their way in from a real browser, and talk to /mcp', async () => {
       },
       { url, key, message, redirect },
     )
-    expect(found).toEqual([401, 201, 400, 'invalid_request', 200, true])
+    expect(found).toEqual([true, 401, 201, 400, 'invalid_request', 200, true])
   } finally {
     await running.close()
   }

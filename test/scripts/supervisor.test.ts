@@ -10,7 +10,6 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { identify } from '../../local-services/process-identity.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { root } from '../../scripts/supervisor/settings.ts'
-import { officialSends } from '../mcp/official-story.ts'
 import { strangerSends } from '../mcp/stranger-story.ts'
 import { Person } from '../support/person.ts'
 import { until } from './temp.ts'
@@ -91,8 +90,7 @@ describe('npm start', () => {
     expect(mcpUrl).toBe(`${publicUrl}/mcp`)
     const person = await Person.signIn(publicUrl, email, password)
     const approve = (callId: string) => person.decide(callId, 'approve')
-    await strangerSends({ publicUrl, path: '/mcp', apiKey, approve })
-    for (const era of ['2025', '2026'] as const) await officialSends({ publicUrl, apiKey, era, approve })
+    await strangerSends({ publicUrl, apiKey, approve })
   })
 
   /** The demo user in a browser, their keys, and what a key is told of a call. */

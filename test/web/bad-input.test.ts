@@ -133,7 +133,7 @@ describe('the settings of an app', () => {
       ['endpoint', 'list_letters'],
     ])
     expect(status).toBe(422)
-    expect(text).toContain('choose “only what is ticked here”')
+    expect(text).toContain('choose “Only what is ticked below”')
     expect(text).toMatch(/name="endpoint" value="list_letters" checked/)
     const unknown = await submit('/apps/letters', [
       ['action', 'scope'],
@@ -254,7 +254,7 @@ describe('the page of waiting calls', () => {
     await askFor(site.ctx, owner, { subject: 'Twice' }, 'two')
     const { text } = await visitor.get('/waiting')
     expect(text).toContain('Club assistant')
-    expect(text).toContain('There are two of this call.')
+    expect(text).toContain('This call was asked for twice.')
   })
 })
 

@@ -210,9 +210,15 @@ test('an open page follows its call without being loaded again, and takes it bac
   await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
   await page.getByText('Approved by you').waitFor()
   expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
-  expect(await page.title()).toMatch(/^(\(\d+\) )?Under way: Write a letter · Callgate$/)
-  await page.getByRole('heading', { name: 'What it said' }).waitFor()
-  for (const past of ['What will be sent', 'left', 'Open until', 'Why you decide so', 'does not know what'])
+  expect(await page.title()).toMatch(/^(\(\d+\) )?In progress: Write a letter · Callgate$/)
+  await page.getByRole('heading', { name: 'What was asked for' }).waitFor()
+  for (const past of [
+    'What will be sent',
+    'left',
+    'Decide by',
+    'optional; your agent can read it',
+    'does not know what',
+  ])
     expect(await page.locator('main').textContent()).not.toContain(past)
   expect(await page.locator('time').first().textContent()).toMatch(/GMT\+9$/)
   expect(await page.evaluate('window.loadedOnce')).toBe(true)
@@ -231,7 +237,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   await page.evaluate('window.loadedOnce = true')
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown', updated_at = clock_timestamp() WHERE id = $1`, [next])
   await page.getByRole('button', { name: 'No, it did not' }).waitFor()
-  await page.getByText('Ended: not certain').waitFor()
+  await page.getByText('Ended: uncertain').waitFor()
   expect(await page.evaluate('window.loadedOnce')).toBe(true)
   expect(problems).toEqual([])
 })
@@ -254,9 +260,9 @@ test('open pages tell what came since, and lists are narrowed where they stand',
 
   const status = () => new URL(page.url()).searchParams.get('status')
   await page.goto(`${site.url}/calls`)
-  await page.getByText('Narrow down').click()
+  await page.getByText('Filter', { exact: true }).click()
   await page.getByLabel('Status').selectOption('failed')
-  await page.getByText('No such call.').waitFor()
+  await page.getByText('No matching calls.').waitFor()
   expect(status()).toBe('failed')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByLabel('Status').selectOption('awaiting_confirmation')

@@ -67,21 +67,21 @@ test('everything that people did about a call stands in its story, in order, and
   // After its end.
   await done(owner.id, 'account.connected', { account: owner.account, app: 'letters' })
   expect(await story(id)).toEqual([
-    'Accepted, asked by the key Club assistant',
-    '3 credits held for it',
-    'Looked up in Letters what it is about',
+    'Requested with the key Club assistant',
+    '3 credits set aside',
+    'Details looked up in Letters',
     'You were told by email that it waits',
     'You changed what it says, in 2 places',
     'The operator paused Letters',
     'The operator let Letters go on',
     'The operator paused this action',
     'The operator let this action go on',
-    'The operator had it tried again sooner',
-    'You had it tried again sooner',
+    'The operator asked for another try',
+    'You asked for another try',
     'You signed in to Letters again',
-    'Approved by you, after it waited N ms',
+    'Approved by you, after waiting N ms',
     'Ended: done',
-    '3 credits used',
+    '3 credits charged',
     '3 credits refunded by an operator',
   ])
 })
@@ -93,7 +93,7 @@ test('one that an operator took back says why, in their words as text', async ()
   await audit(site.ctx.db, 'olga', 'call.cancelled', { owner: owner.id, call: id, reason: '<b>twice</b>' })
   const told = await story(id)
   expect(told.some((step) => step.includes('The operator took it back: &lt;b>twice&lt;/b>'))).toBe(true)
-  expect(told).toContain('Cancelled by the operator, after it waited N ms')
+  expect(told).toContain('Cancelled by the operator, after waiting N ms')
 })
 
 test('one that ended unknown tells what was looked for, found and recorded', async () => {

@@ -44,7 +44,7 @@ test('who asks, which account, what, until when and for how much stand on the pa
     `label ${hostile} of Letters`,
     'UTC',
     '71 hours left',
-    '3 credits when done; nothing otherwise',
+    '3 credits if it is carried out; otherwise nothing',
     'Nothing has been sent yet.',
   ])
     expect(text).toContain(words)
@@ -168,7 +168,7 @@ const ends: readonly End[] = [
   },
   {
     set: `status = 'unknown', ${approved}`,
-    says: ['It may or may not have happened', 'does not send it again by itself'],
+    says: ['It may or may not have happened', 'will not send it again on its own'],
   },
   {
     set: `status = 'rejected', decision = 'rejected', decided_by = owner, decided_at = now()`,
@@ -196,10 +196,10 @@ const ends: readonly End[] = [
   },
   {
     set: `status = 'running', waiting_for = 'blocked', retry_at = '2026-12-01T10:00:00Z', ${approved}`,
-    says: ['refuses access for now', 'Next try: 1 Dec 2026, 10:00 UTC'],
+    says: ['is refusing access', 'Next try: 1 Dec 2026, 10:00 UTC'],
   },
   { set: `status = 'running', send = 'sending', ${approved}`, says: ['On its way'] },
-  { set: `status = 'unknown', input = NULL, ${approved}`, says: ['The content has been deleted'] },
+  { set: `status = 'unknown', input = NULL, ${approved}`, says: ['The content was deleted'] },
 ]
 
 test.for(ends)('a call with $set is explained in plain words', async ({ set, output, error, says }) => {

@@ -37,8 +37,10 @@ test('whoever was signed out while the page was open is led to the sign-in page 
   const post = (Referer: string) => nobody.post(path, { ...form, decision: 'approve' }, { Referer })
   const own = await post(`${site.url}${path}`)
   expect(own.status).toBe(403)
-  expect(own.text).toContain(`<a href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`)
-  expect((await post(`https://elsewhere.example${path}`)).text).toContain('<a href="/login?return_to=%2F">')
+  expect(own.text).toContain(
+    `<a class="button primary" href="/login?return_to=${encodeURIComponent(path)}">Sign in and come back</a>`,
+  )
+  expect((await post(`https://elsewhere.example${path}`)).text).toContain('href="/login?return_to=%2F">')
   expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
 })
 
@@ -110,7 +112,9 @@ test('who approved as the database went away is not told that nothing was record
   try {
     const answer = await visitor.post(path, { ...form, decision: 'approve' })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(answer.text).toContain('it may or may not have been recorded: load the page again before you repeat it')
+    expect(answer.text).toContain(
+      'it may or may not have been recorded: look at the page again before you press it once more',
+    )
     expect(answer.text).not.toContain('Nothing was accepted')
   } finally {
     broken.mockRestore()
@@ -137,7 +141,7 @@ test.each([
     const page = await theirs.get(path)
     expect(page.status).toBe(409)
     expect(page.text).toContain('It cannot be approved')
-    for (const wrong of ['name="decision"', 'Nobody reads this', 'The time to decide is over', 'has been deleted'])
+    for (const wrong of ['name="decision"', 'Nobody reads this', 'Too late to decide', 'was deleted'])
       expect(page.text).not.toContain(wrong)
     expect(logged).toHaveBeenCalledWith(expect.objectContaining({ call: id, column: 'input' }), expect.any(String))
   } finally {
@@ -238,7 +242,7 @@ test('after its time a call has no buttons, and an approval comes too late', asy
   // The hash covers the end of the time: what was shown then is not what would be approved now.
   await site.ctx.db.query(`UPDATE calls SET expires_at = now() - interval '1 second' WHERE id = $1`, [id])
   const page = await visitor.get(path)
-  expect(page.text).toContain('The time to decide is over')
+  expect(page.text).toContain('Too late to decide')
   expect(page.text).not.toContain('name="decision"')
   expect((await visitor.post(path, { ...form, decision: 'approve' })).status).toBe(409)
   expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
@@ -250,7 +254,7 @@ test('an equal call that waits as well, and one decided lately, are shown', asyn
   const second = await askFor(site.ctx, owner, { subject }, 'meant-twice')
   expect(second).not.toBe(first)
   const page = await visitor.get(`/confirm/${second}`)
-  expect(page.text).toContain('There are two of this call.')
+  expect(page.text).toContain('This call was asked for twice.')
   expect(page.text).toContain(`href="/confirm/${first}"`)
   const form = { csrf: hidden(page.text, 'csrf'), approval_hash: hidden(page.text, 'approval_hash') }
   await visitor.post(`/confirm/${second}`, { ...form, decision: 'reject' })
@@ -263,7 +267,7 @@ test('an equal call that has waited for more than a day is shown, too', async ()
   const second = await askFor(site.ctx, owner, { subject }, 'meant-days-later')
   await site.ctx.db.query(`UPDATE calls SET created_at = now() - interval '30 hours' WHERE id = $1`, [first])
   const { text } = await visitor.get(`/confirm/${second}`)
-  expect(text).toContain('There are two of this call.')
+  expect(text).toContain('This call was asked for twice.')
   expect(text).toContain(`href="/confirm/${first}"`)
 })
 
@@ -287,7 +291,7 @@ test('a call that would not be sent even if it were approved says why', async ()
   const someone = await makeOwner(site.ctx)
   const theirs = await visitorOf(site, someone)
   const path = `/confirm/${await askFor(site.ctx, someone, { subject: 'In vain' })}`
-  const vain = 'nothing is sent even if you approve'
+  const vain = 'nothing would be sent even if you approve'
   expect((await theirs.get(path)).text).not.toContain(vain)
   const changes: readonly (readonly [said: string, set: string, back: string])[] = [
     ['may not use Letters', `UPDATE api_keys SET apps = '{}'`, 'UPDATE api_keys SET apps = NULL'],

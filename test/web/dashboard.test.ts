@@ -141,7 +141,7 @@ describe('keys', () => {
     ])
     const list = await visitor.get('/keys')
     expect(list.text).toContain('replaced by')
-    expect(list.text).toContain('To end them too, revoke that one as well.')
+    expect(list.text).toContain('To stop them too, revoke that one as well.')
     const again = await submit(visitor, '/keys', `/keys/${owner.keyId}`, { action: 'rotate', hours: '0' })
     expect([again.status, again.text.includes('This key was replaced before')]).toEqual([409, true])
     expect(await findKey(site.ctx, owner.key)).toBeDefined()
@@ -243,7 +243,7 @@ describe('keys', () => {
     const wide = await submit(visitor, '/keys', '/keys', { name: 'Wide', days: '30', all: 'yes', sees_all: 'yes' })
     expect(await sights()).toEqual([true, false])
     const page = (await visitor.get('/keys')).text
-    for (const words of ['sees all of your calls', 'sees its own calls', 'those of all your other keys'])
+    for (const words of ['sees all of your calls', 'sees its own calls', 'those of your other keys'])
       expect(page).toContain(words)
     const { id = '' } = (await findKey(site.ctx, shownKey(wide))) ?? {}
     const change = (fields: Record<string, string>) =>
@@ -443,7 +443,7 @@ describe('an app', () => {
     for (const words of ['Disconnect now', 'connect the account again at any time', `value="${owner.account}"`])
       expect(asked).toContain(words)
     await change({ action: 'disconnect', account: owner.account })
-    expect((await visitor.get('/apps/letters')).text).toContain('None is connected')
+    expect((await visitor.get('/apps/letters')).text).toContain('No account is connected')
     const { rows } = await site.ctx.db.query('SELECT state, session FROM accounts WHERE id = $1', [owner.account])
     expect(rows).toEqual([{ state: 'disconnected', session: null }])
     expect(await actions()).toEqual(['account.disconnected'])
@@ -473,7 +473,7 @@ describe('an app', () => {
     expect((await submit(stranger, '/apps/letters', '/apps/letters', { action: 'end-watch', watch: id })).status).toBe(
       404,
     )
-    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*End it/)
+    expect((await visitor.get('/apps/letters')).text).toMatch(/Daily looks[^]*Stop/)
     await change({ action: 'end-watch', watch: id })
     expect(await state()).toEqual({ agreed: true, ended_by: owner.id, due: false })
     expect((await visitor.get('/apps/letters')).text).not.toContain('Daily looks')
@@ -567,7 +567,7 @@ describe('calls', () => {
     const id = await askFor(site.ctx, owner)
     expect((await visitor.get('/calls')).text).toContain(id)
     expect((await visitor.get('/calls?status=awaiting_confirmation&app=letters')).text).toContain(id)
-    expect((await visitor.get('/calls?status=executed')).text).toContain('No such call')
+    expect((await visitor.get('/calls?status=executed')).text).toContain('No matching calls')
     for (let n = 0; n < 50; n++) await askFor(site.ctx, owner, { subject: `Letter ${n}` })
     const first = await visitor.get('/calls?app=letters')
     expect(first.text).not.toContain(id)
@@ -578,18 +578,18 @@ describe('calls', () => {
   test('one has its story, its data and its run, and can be taken back', async () => {
     const id = await askFor(site.ctx, owner, { subject: 'The story' })
     const page = await visitor.get(`/calls/${id}`)
-    for (const words of ['Club assistant', '3 credits held for it', 'The story', `/workflows/${id}`])
+    for (const words of ['Club assistant', '3 credits set aside', 'The story', `/workflows/${id}`])
       expect(page.text).toContain(words)
     const answer = await submit(visitor, `/calls/${id}`, `/calls/${id}`, { action: 'cancel' })
     expect(answer.headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
     expect(await statusOf(site.ctx, id)).toBe('cancelled')
     const after = await visitor.get(`/calls/${id}`)
-    expect(after.text).toContain('3 credits given back')
+    expect(after.text).toContain('3 credits returned')
     expect(after.text).toContain('Ended: cancelled')
     const csrf = await visitor.csrf('/account')
     const late = await visitor.post(`/calls/${id}`, { csrf, action: 'cancel' })
     expect(late.status).toBe(409)
-    expect(late.text).toContain('could not be taken back any more')
+    expect(late.text).toContain('Too late to take back')
     expect(late.text).toContain('It was taken back before it was sent')
     expect((await visitor.post(`/calls/${id}`, { csrf, action: 'send' })).status).toBe(422)
   })
@@ -639,7 +639,7 @@ describe('calls', () => {
     ])
     const { text } = await visitor.get(`/calls/${id}`)
     expect(text).toContain('Recorded: it did not happen')
-    const [, ended = ''] = /<time datetime="([^"]*)"[^>]*>[^<]*<\/time><\/span> Ended: not certain/.exec(text) ?? []
+    const [, ended = ''] = /<time datetime="([^"]*)"[^>]*>[^<]*<\/time><\/span> Ended: uncertain/.exec(text) ?? []
     expect(end.getTime() - Date.parse(ended)).toSatisfy((before: number) => before >= 0 && before < 1000)
     expect((await visitor.get('/')).text).not.toContain('Did it happen?')
     expect(await actions()).toEqual(['call.resolved'])
@@ -657,7 +657,7 @@ describe('credits', () => {
 
   test('a larger size tops this month up at once, however often it is changed', async () => {
     await site.ctx.db.query(`UPDATE users SET plan = 'small' WHERE id = $1`, [owner.id])
-    expect((await visitor.get('/credits')).text).toContain('1,000 left this month')
+    expect((await visitor.get('/credits')).text).toContain('1,000 credits left this month')
     expect((await plan('medium')).headers.get('location')).toBe('/credits?topped_up=9000')
     expect(await left()).toBe(10_000)
     expect((await plan('small')).headers.get('location')).toBe('/credits?topped_up=0')
@@ -667,8 +667,20 @@ describe('credits', () => {
     expect(await left()).toBe(100_000)
     expect((await plan('huge')).status).toBe(422)
     const page = await visitor.get('/credits')
-    for (const words of ['monthly credits', 'larger size', '+90,000', '100,000 granted'])
+    for (const words of ['Monthly credits', 'Larger plan', '+90,000', '100,000 granted'])
       expect(page.text).toContain(words)
+  })
+
+  test('a call has one line, which says what it came to', async () => {
+    const id = await askFor(site.ctx, owner)
+    const lines = async (): Promise<string> => {
+      const { text } = await visitor.get('/credits')
+      expect(text.split(`href="/calls/${id}"`)).toHaveLength(2)
+      return text
+    }
+    expect(await lines()).toMatch(/\(−3\).*set aside until the call ends/s)
+    await submit(visitor, `/calls/${id}`, `/calls/${id}`, { action: 'cancel' })
+    expect(await lines()).toMatch(/amount">0<.*not charged/s)
   })
 
   test('changes that come at once top it up once', async () => {

@@ -79,10 +79,10 @@ test('a phone is added, shows what is pushed, and a tap opens the page', { timeo
     await signIn(page)
     await page.getByLabel('Name of this device').fill('Ann’s phone')
     await page.evaluate(`sessionStorage.setItem('subscribed', 'yes')`)
-    await page.getByRole('button', { name: 'Tell me on this device' }).click()
-    await page.getByText('You are told on this device.').waitFor()
+    await page.getByRole('button', { name: 'Notify me on this device' }).click()
+    await page.getByText('This device gets notices now.').waitFor()
     await page.getByText('this device', { exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Tell me on this device' }).isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Notify me on this device' }).isVisible()).toBe(false)
     expect(await listTargets(site.ctx.db, owner.id)).toMatchObject([{ channel: 'push', name: 'Ann’s phone' }])
 
     const callId = await askFor(site.ctx, owner)

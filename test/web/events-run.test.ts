@@ -54,35 +54,35 @@ async function steps(id: string): Promise<string[]> {
 test('a call that waits for its turn is taken back live', async () => {
   const id = await approvedCall('Never sent')
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waiting for its turn')
   expect(stream.text).toContain('Take it back')
   expect((await takeBack(id)).headers.get('location')).toBe(`/calls/${id}?said=cancelled`)
   await stream.ended
   expect(stream.text).toContain('It was taken back before it was sent')
   const late = await takeBack(id)
   expect(late.status).toBe(409)
-  expect(await late.text()).toContain('could not be taken back any more')
+  expect(await late.text()).toContain('Too late to take back')
 })
 
 test('the story of an approved call has each of its steps, in order', async () => {
   const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Told step by step' })
   const id = String(body['call_id'])
-  expect(await steps(id)).toEqual(['Accepted, asked by the key Test agent', '3 credits held for it'])
+  expect(await steps(id)).toEqual(['Requested with the key Test agent', '3 credits set aside'])
   await user.approve(id)
   const stream = await follow(id)
-  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waits for its turn')
+  await expect.poll(() => stream.text, { timeout: 30_000 }).toContain('Waiting for its turn')
   await stack.startWorker()
   await stream.ended
   const told = await steps(id)
   expect(told).toEqual([
-    'Accepted, asked by the key Test agent',
-    '3 credits held for it',
-    'Approved by you, after it waited N ms',
-    'In line, at the pace that Property advertising allows',
-    expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
+    'Requested with the key Test agent',
+    '3 credits set aside',
+    'Approved by you, after waiting N ms',
+    'Queued, at the pace that Property advertising allows',
+    expect.stringMatching(/^Sent to Property advertising, after N (ms|seconds) in the queue$/),
     'Property advertising answered, after N ms',
     'Ended: done',
-    '3 credits used',
+    '3 credits charged',
   ])
   expect(await user.record(id)).toMatchObject({ status: 'executed' })
 }, 40_000)
@@ -104,27 +104,27 @@ test('the story tells what the app refused, what its person did about it, and th
   await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId: account, label, session })
   expect(await user.record(id, 30)).toMatchObject({ status: 'executed' })
   const told = await steps(id)
-  const line = 'In line, at the pace that Property advertising allows'
+  const line = 'Queued, at the pace that Property advertising allows'
   const order = [
-    'Accepted, asked by the key Test agent',
-    'Looked up in Property advertising what it is about',
-    'Approved by you, after it waited N ms',
+    'Requested with the key Test agent',
+    'Details looked up in Property advertising',
+    'Approved by you, after waiting N ms',
     line,
-    'Property advertising refused access, so nothing was done. It is tried again later',
-    'You had it tried again sooner',
+    'Property advertising refused access, so nothing was done. It will be tried again later',
+    'You asked for another try',
     line,
     'Property advertising wanted you to sign in again, so nothing was done yet',
     'You signed in to Property advertising again',
     line,
-    expect.stringMatching(/^Sent to Property advertising, N (ms|seconds) in line$/),
+    expect.stringMatching(/^Sent to Property advertising, after N (ms|seconds) in the queue$/),
     'Property advertising answered, after N ms',
     'Ended: done',
   ]
   expect(told.filter((step) => !step.includes('credits') && !step.startsWith('Its turn came'))).toEqual(order)
   expect(told.filter((step) => step.includes('credits'))).toEqual([
-    '3 credits held for it',
-    '3 credits given back',
-    '3 credits held for it',
-    '3 credits used',
+    '3 credits set aside',
+    '3 credits returned',
+    '3 credits set aside',
+    '3 credits charged',
   ])
 }, 90_000)

@@ -88,8 +88,8 @@ test('tells each change of a call once, and ends with the call', async () => {
   expect(stream.text).not.toContain('data:')
 
   await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
-  await stream.says('Waits for Callgate')
-  await stream.says('Approved by you, after it waited')
+  await stream.says('Waiting for Callgate')
+  await stream.says('Approved by you, after waiting')
   await settle(id, 'unknown')
   await stream.says('It may or may not have happened')
   await stream.ended

@@ -86,6 +86,22 @@ async function reachOf(page: Page): Promise<readonly string[]> {
   return [`no Tab leads to ${String(await main.textContent())}`]
 }
 
+/** More than this is not sent for a page, its styles and its scripts together, headers too, to who has nothing of it yet. */
+const mostBytes = 40 * 1024
+
+/** Opens a page as who has never been there. */
+async function weightOf(page: Page, address: string): Promise<readonly string[]> {
+  const wire = await page.context().newCDPSession(page)
+  await wire.send('Network.enable')
+  await wire.send('Network.setCacheDisabled', { cacheDisabled: true })
+  let bytes = 0
+  wire.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength))
+  await page.goto(`${gateway.publicUrl}${address}`)
+  await wire.detach()
+  expect(bytes).toBeGreaterThan(5_000)
+  return bytes > mostBytes ? [`${bytes} bytes were sent`] : []
+}
+
 /** All that is wrong with a page, on a light phone, on a dark desk, and on the narrowest screen. */
 async function faultsOf(page: Page, address: string): Promise<readonly string[]> {
   const faults: string[] = []
@@ -93,7 +109,7 @@ async function faultsOf(page: Page, address: string): Promise<readonly string[]>
     void faults.push(...found.map((one) => `${where}: ${one}`))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(`${gateway.publicUrl}${address}`)
+  add('cold', await weightOf(page, address))
   await shoot(page, `phone${address.replaceAll(/[^a-z]+/gi, '-')}`)
   add('on a phone', await violationsOn(page))
   add('on a phone', await overflowOf(page, 390))

@@ -239,7 +239,7 @@ test('a mail whose process died once the server had taken it leaves once more, w
 test('without a mail server the page says so and whom to ask, and an operator hands a link over', async () => {
   const who = new Visitor(site)
   const { text } = await who.get('/forgot')
-  for (const words of ['sends no mail', 'Ask whoever runs this Callgate']) expect(text).toContain(words)
+  for (const words of ['sends no mail', 'Ask the operator of this Callgate']) expect(text).toContain(words)
   expect(text).not.toContain('name="email"')
   const csrf = await who.csrf('/login')
   expect((await who.post('/forgot', { csrf, email: owner.email })).status).toBe(422)

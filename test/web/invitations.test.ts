@@ -76,7 +76,7 @@ describe('an invitation', () => {
     const home = (await who.get('/')).text
     for (const told of [email, 'Connect an app', 'make a key']) expect(home).toContain(told)
     expect(await usersOf(email)).toMatchObject([{ plan: 'small', may_invite: false }])
-    expect((await who.get('/credits')).text).toContain('1,000 left this month')
+    expect((await who.get('/credits')).text).toContain('1,000 credits left this month')
     expect((await new Visitor(site).signIn({ email, password })).status).toBe(303)
     expect((await visitor.get('/people')).text).toContain('used')
     for (const one of [visitor, who]) expect((await one.get('/account')).text).toContain('Took an invitation')

@@ -104,10 +104,10 @@ test('tells what waits, went wrong and was done, which account needs its owner, 
   expect(text).toMatch(/What went wrong in the last 7 days.*1 call failed · 1 call expired/)
   expect(text.match(/The app itself failed/g)).toHaveLength(1)
   expect(text).toMatch(/What was done for you.*Write a letter.*Looked up last.*Letters/)
-  expect(text).toContain('16 calls in the last 7 days: 13 done, 1 failed, 0 not certain.')
-  expect(text).toMatch(/What it cost: 15 credits in these days, 0 this month/)
+  expect(text).toContain('16 calls in the last 7 days: 13 done, 1 failed, 0 uncertain.')
+  expect(text).toMatch(/Cost: 15 credits in 7 days, 0 this month/)
   expect(text).toMatch(/By app, 14 days Letters 17 calls, 2 failed, 1 expired, 15 credits/)
-  expect(text).not.toContain('Nothing needs you right now')
+  expect(text).not.toContain('nothing needs you right now')
 })
 
 test('what an app refuses for now is told with when it is tried again, to its owner alone', async () => {
@@ -118,8 +118,8 @@ test('what an app refuses for now is told with when it is tried again, to its ow
   )
   await made(owner, [{ daysAgo: 0 }])
   const home = async (who: Owner) => (await (await visitorOf(site, who)).get('/')).text
-  expect(await home(owner)).toMatch(/Refused by the app for now.*Write a letter.*(29|30) minutes left/s)
-  expect(await home(owner)).toContain('Nothing needs you right now')
+  expect(await home(owner)).toMatch(/Refused by the app.*Write a letter.*(29|30) minutes left/s)
+  expect(await home(owner)).toContain('nothing needs you right now')
   expect(await home(other)).not.toContain('Refused by the app')
 })
 

@@ -60,7 +60,7 @@ test.for([
   ['identity', null],
   ['*;q=0', null],
 ] as const)(
-  'of %s a style comes packed by %s, the docs of a stranger too, and a page of a person never',
+  'of %s a style comes packed by %s, the docs of a stranger too, and a page of a person only where nobody else had it asked for',
   async ([accepted, by]) => {
     const headers = { 'Accept-Encoding': accepted }
     const plain = (await visitor.get('/docs')).text
@@ -74,13 +74,28 @@ test.for([
     const same = { ...headers, 'If-None-Match': etag, 'Cache-Control': 'max-age=0' }
     expect((await visitor.send('GET', path, { headers: same })).status).toBe(304)
     const anyone = await new Visitor(site).send('GET', '/docs/letters', { headers })
-    expect(anyone.headers.get('content-encoding')).toBe(by === null ? null : 'gzip')
+    expect(anyone.headers.get('content-encoding')).toBe(by)
     expect(anyone.text).toContain('Send a letter to some of your members.')
-    for (const page of ['/', '/waiting', '/docs', '/account', '/login'])
-      expect([page, (await visitor.send('GET', page, { headers })).headers.get('content-encoding')]).toEqual([
-        page,
-        null,
-      ])
+    const packed = async (method: string, page: string, more: Record<string, string>) => {
+      const answer = await visitor.send(method, page, { headers: { ...headers, ...more } })
+      expect(answer.headers.get('vary') ?? '', page).toContain(method === 'GET' ? 'Accept-Encoding' : '')
+      return [page, answer.headers.get('content-encoding')]
+    }
+    const own = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }
+    for (const page of ['/', '/waiting', '/docs', '/account'])
+      expect(await packed('GET', page, own)).toEqual([page, by])
+    const foreign = [
+      {},
+      { ...own, 'Sec-Fetch-Site': 'cross-site' },
+      { ...own, 'Sec-Fetch-Site': 'same-site' },
+      // A script of ours that asks again and again.
+      { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'empty' },
+    ]
+    for (const more of foreign) expect(await packed('GET', '/waiting', more)).toEqual(['/waiting', null])
+    const csrf = await visitor.csrf('/keys')
+    const key = { name: 'packed', days: '', all: 'yes', csrf }
+    const made = await visitor.send('POST', '/keys', { form: key, headers: { ...headers, ...own } })
+    expect([made.status, made.headers.get('content-encoding')]).toEqual([200, null])
   },
 )
 
@@ -167,6 +182,12 @@ test('a page for everybody asks the database only about a session, and is shown 
     expect([docs.status, docs.text.includes('Sign out')]).toEqual([200, false])
     expect((await visitor.get('/nowhere')).status).toBe(404)
     expect((await visitor.get('/keys')).status).toBe(503)
+    asked.mockImplementation(() => new Promise(() => undefined) as never)
+    const [began, silent] = [performance.now(), await visitor.get('/keys?said=apps')]
+    expect([silent.status, performance.now() - began < 10_000]).toEqual([503, true])
+    // Who is signed in is not known, so nobody is told that they are not.
+    expect(silent.text).not.toContain('href="/login"')
+    expect(silent.text).toMatch(/<a class="button primary" href="\/keys\?said=apps">.*Try again/s)
   } finally {
     asked.mockRestore()
   }

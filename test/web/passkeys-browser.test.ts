@@ -154,7 +154,7 @@ test(
     await page.getByLabel('Above this amount').fill('20')
     await shoot(page, 'passkey-demand-phone')
     await page.getByRole('region', { name: 'What asks you first' }).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('What asks first is saved.').waitFor()
+    await page.getByText('Saved. It applies to new calls.').waitFor()
     expect(await page.getByLabel('Above this amount').inputValue()).toBe('20')
 
     const id = await askFor(site.ctx, demander, { options: { price: 2_001 } })
@@ -168,7 +168,7 @@ test(
     await page.getByText('Nothing was done').waitFor()
     expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
-    await page.getByLabel('Why you decide so').fill('They agreed.')
+    await page.getByLabel('Reason').fill('They agreed.')
     await readOn(page)
     await approve.click()
     await page.getByText('Approved by you').waitFor()

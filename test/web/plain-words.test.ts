@@ -201,9 +201,11 @@ describe('a list of calls', () => {
     const { text } = await visitor.get('/')
     expect(text).toContain('Only looked up, nothing changed')
     expect(
-      text.match(/<li><div class="row"><a href="\/calls\/[^>]*>Write a letter<\/a><span class="tag good">done/g),
+      text.match(
+        /<li><div class="row"><a href="\/calls\/[^>]*>Write a letter<\/a><span class="tag good"><span class="icon icon-check-circle" aria-hidden="true"><\/span>done/g,
+      ),
     ).toHaveLength(10)
-    expect(await read('/')).toContain('13 calls in the last 7 days: 12 done, 0 failed, 0 not certain.')
+    expect(await read('/')).toContain('13 calls in the last 7 days: 12 done, 0 failed, 0 uncertain.')
     expect(await read('/')).toContain('Your account is connected.')
   })
 
@@ -219,7 +221,7 @@ describe('a list of calls', () => {
 
   test('tells of one that was not certain what its owner found', async () => {
     await ended(`status = 'unknown'`, {})
-    expect(await read('/calls')).toMatch(/Write a letter ?not certain/)
+    expect(await read('/calls')).toMatch(/Write a letter ?uncertain/)
     await site.ctx.db.query(
       `UPDATE calls SET resolution = '{"happened": true, "by": "owner", "at": "2026-12-01T00:00:00Z"}' WHERE owner = $1`,
       [owner.id],
@@ -415,7 +417,7 @@ test.for([
 ] as const)('a call that failed with %s leads to where its owner can do something: %s', async ([code, page]) => {
   const id = await ended(`status = 'failed', error_code = '${code}'`, { error: storedError(code) })
   const { text } = await visitor.get(`/calls/${id}`)
-  expect(/<a href="([^"]*)">[^<]*<\/a>, then let your agent ask again/.exec(text)?.[1]).toMatch(
+  expect(/<a href="([^"]*)">[^<]*<\/a>, then have your agent ask again/.exec(text)?.[1]).toMatch(
     new RegExp(`^${page.replace('?', '\\?')}`),
   )
 })
@@ -473,7 +475,7 @@ test('a log entry that names its key does without the id', async () => {
 })
 
 test('whoever cannot sign in is told whom to ask', async () => {
-  expect(await read('/login', new Visitor(site))).toContain('Ask whoever runs this Callgate.')
+  expect(await read('/login', new Visitor(site))).toContain('Ask the operator of this Callgate.')
 })
 
 test('who is not signed in finds the sign-in on every page that anyone may read', async () => {

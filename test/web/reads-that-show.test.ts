@@ -39,6 +39,9 @@ test('whether a write happened is looked up where its endpoint says, with what t
   const id = await unsure({ subject: 'Did "this" go out?' })
   expect(looks(await text(`/calls/${id}`))).toContainEqual([`/letters/list_letters?call=${id}`, 'Letters'])
   const form = await text(`/play/letters/list_letters?call=${id}`)
+  // The way back, also after it was run.
+  expect(form).toContain(`href="/confirm/${id}"`)
+  expect(form).toContain(`action="/play/letters/list_letters?call=${id}"`)
   expect(form).toContain('value="Did &quot;this&quot; go out?"')
   expect(form).toContain('<option value="sent" selected>')
   // What it does not take.

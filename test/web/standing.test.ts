@@ -72,7 +72,7 @@ describe('the form', () => {
     for (const words of [
       'Approve in advance: Write a letter',
       'Send a letter to some of your members.',
-      'Who gets it: each a member_id. Each of its values must be listed.',
+      'Who gets it: each a member_id. Every value must be on your list.',
       'The line they see first.',
       'secretary@club.example',
     ])
@@ -108,9 +108,9 @@ describe('the form', () => {
     expect(text).toContain(
       'Every call of “Write a letter” with the account secretary@club.example of Letters, asked for by any of your keys, is approved in advance, at most 5 a day, only if “Recipients” is one of 2 listed values, until 24 December 2099 (UTC), that day included.',
     )
-    expect(text).toContain('The other fields may say anything: Subject, Text, Goes out, Options.')
+    expect(text).toContain('The other fields can say anything: Subject, Text, Goes out, Options.')
     expect(text).toContain('m_1m_2')
-    expect(text).toContain('Not used so far')
+    expect(text).toContain('Not used yet')
   })
 
   test('without any bound asks for that in so many words', async () => {
@@ -120,7 +120,7 @@ describe('the form', () => {
     expect([both.status, read(both)]).toEqual([422, expect.stringContaining('either these, or none')])
     expect(await mine()).toEqual([])
     const id = await made({ unbounded: 'yes' })
-    expect(read(await visitor.get(`/standing/${id}`))).toContain('without any bound, until you revoke this.')
+    expect(read(await visitor.get(`/standing/${id}`))).toContain('with no limits, until you revoke this.')
   })
 
   const wrong: readonly (readonly [what: string, fields: Fields, said: string])[] = [
@@ -173,7 +173,7 @@ test('is for the key that is chosen; who says nothing of it means all, as before
   expect((await visitor.get(formPath)).text).toMatch(new RegExp(`<option value="${owner.keyId}" selected`))
   expect(await words(await made({ unbounded: 'yes', key: owner.keyId }))).toContain('the key “Club assistant”')
   const second = await createKey(site.ctx, { owner: owner.id, name: 'Second <agent>', apps: null })
-  expect((await visitor.get(formPath)).text).toContain('Choose whom you trust with it')
+  expect((await visitor.get(formPath)).text).toContain('Choose a key you trust')
   expect((await visitor.get(`${formPath}&key=${second.id}`)).text).toMatch(
     new RegExp(`<option value="${second.id}" selected`),
   )
@@ -323,8 +323,8 @@ test('what is bound to a field that the action does not have any more approves n
   endpoints.set('write_letter', { ...writing, inputSchema: { ...writing.inputSchema, properties } })
   Object.assign(newer.ctx, { apps: lettersAs({ endpoints }) })
   const there = await visitorOf(newer, owner)
-  expect(read(await there.get(`/standing/${bound}`))).toContain('It approves nothing meanwhile')
-  expect(read(await there.get('/standing'))).toContain('covers nothing now')
+  expect(read(await there.get(`/standing/${bound}`))).toContain('It approves nothing until then')
+  expect(read(await there.get('/standing'))).toContain('not in effect')
   const waits = await askFor(newer.ctx, owner, { body: 'In the newer release' })
   expect(await statusOf(site.ctx, waits)).toBe('awaiting_confirmation')
   expect(read(await there.get(`/confirm/${waits}`))).toContain('does not have the field that it is bound to any more.')
@@ -343,7 +343,7 @@ test.each([
   Object.assign(newer.ctx, { apps: lettersAs({ endpoints: endpoints() }) })
   const there = await visitorOf(newer, owner)
   const page = await there.get(`/standing/${id}`)
-  expect(read(page)).toContain('It approves nothing meanwhile')
+  expect(read(page)).toContain('It approves nothing until then')
   const answer = await there.post(`/standing/${id}`, { csrf: hidden(page.text, 'csrf'), action: 'revoke' })
   expect(answer.headers.get('location')).toBe(`/standing/${id}?said=revoked`)
 })

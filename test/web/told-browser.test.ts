@@ -52,7 +52,7 @@ async function visit(where: Parameters<typeof openPage>[1], address: string) {
 }
 
 const notReady = `UPDATE calls SET request = NULL, prepare_at = now() + interval '1 hour' WHERE id = $1`
-const aFewLines = (page: Page) => page.getByLabel('Why you decide so')
+const aFewLines = (page: Page) => page.getByLabel('Reason')
 
 test.for([
   ['a phone', phone],

@@ -53,7 +53,7 @@ test.for([
   expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(5_200)
   const seen = []
   for (let at = 0; at < many / 50; at += 1) {
-    if (at > 0) await page.getByRole('link', { name: 'Those that expire later' }).click()
+    if (at > 0) await page.getByRole('link', { name: 'Show those that expire later' }).click()
     await expect.poll(() => rows.first().getAttribute('id')).not.toBe(seen.at(-50))
     seen.push(...(await rows.evaluateAll((all) => all.map(({ id }) => id))))
   }
@@ -65,6 +65,8 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   const { page, problems } = await visit(desk)
   const { keyboard } = page
   const focused = () => page.evaluate('document.activeElement.closest(".waits")?.id')
+  // Scripts have begun.
+  await page.getByText('Keyboard shortcuts').waitFor()
   await keyboard.press('j')
   await keyboard.press('j')
   expect(await focused()).toBe(`row-${ids[0]}`)
@@ -79,10 +81,10 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   await page.getByText('the one before').waitFor()
   await shoot(page, 'waiting-keys')
 
-  await page.getByRole('checkbox', { name: 'Use these keys' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck()
   await keyboard.press('j')
   expect(await focused()).toBeUndefined()
-  await page.getByRole('checkbox', { name: 'Use these keys' }).check()
+  await page.getByRole('checkbox', { name: 'Use these shortcuts' }).check()
   await page.locator('summary').first().focus()
   await keyboard.press('r')
   await page.waitForURL(`**/confirm/${ids.at(-1)}#reason`)
@@ -95,7 +97,7 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   expect(await page.evaluate('document.activeElement.value')).toBe('approve')
   await keyboard.press('r')
   await keyboard.type('jar')
-  expect(await page.getByLabel('Why you decide so').inputValue()).toBe('jar')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('jar')
   expect(await statusOf(site.ctx, ids.at(-1) ?? '')).toBe('awaiting_confirmation')
 
   // Decided on its own page, and on to the next one.
@@ -105,7 +107,7 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
   await shoot(page, 'decided-next')
   await keyboard.press('j')
   await page.waitForURL(`**/confirm/${ids[0]}`)
-  await page.getByRole('link', { name: 'Leave it, and show the next' }).click()
+  await page.getByRole('link', { name: 'Skip to the next' }).click()
   await page.waitForURL(`**/confirm/${ids[1]}`)
   expect(problems).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 
@@ -9,21 +10,24 @@ export function OwnData({ viewer }: { readonly viewer: Viewer }): JSX.Element {
     <section class="card" aria-labelledby="own-data">
       <h2 id="own-data">Everything that is yours</h2>
       <p>
-        One file with your settings, accounts, keys, calls and what they said, credits, and what was changed. It is
-        text, one JSON value a line, without passwords, keys and sessions.
+        One file with your settings, accounts, keys, calls, credits and history: a text file with one JSON value per
+        line. Passwords, key values and app sessions are left out.
       </p>
       <ActionForm viewer={viewer} action="/account/export" label="Download everything">
-        <button type="submit">Download everything</button>
+        <button type="submit">
+          <Icon name="arrow-down-tray" />
+          Download everything
+        </button>
       </ActionForm>
-      <Sure what="Delete your account">
+      <Sure what="Delete your account" danger>
         <ActionForm viewer={viewer} action="/account/erase" label="Delete your account">
           <p>
             You are signed out everywhere and your keys stop at once. Calls that wait are cancelled; what is being sent
-            now ends first. Then everything that is yours is deleted for good, and nobody can bring it back. What stays
-            is without your name: the credits, and that calls were made.
+            now ends first. Then everything of yours is deleted for good, and nobody can bring it back. What remains has
+            no name: the credits, and that calls were made.
           </p>
           <label>
-            To be sure, type your email address
+            To confirm, type your email address
             <input type="email" name="email" autocomplete="off" required />
           </label>
           <button class="danger" type="submit">

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Party, Passkey } from '../../core/users/passkeys.ts'
+import { Icon } from '../parts/icon.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
@@ -26,7 +27,7 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
       <h2 id="passkeys">Passkeys</h2>
       <p class="hint">
         Sign in with a fingerprint, your face or a security key
-        {only ? '.' : ' instead of the password. The password goes on working.'}
+        {only ? '.' : ' instead of the password. Your password keeps working.'}
       </p>
       {passkeys.length > 0 && (
         <ul class="accounts">
@@ -38,7 +39,7 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
       {party === undefined ? (
         <p class="notice warn">
           Passkeys cannot be used here: browsers allow them only at an https address with a name, or at localhost, and
-          this gateway’s address is <code>{publicUrl}</code>. Whoever runs it can change that (<code>PUBLIC_URL</code>).
+          this gateway’s address is <code>{publicUrl}</code>. The operator can change that (<code>PUBLIC_URL</code>).
         </p>
       ) : only && !recent ? (
         <ActionForm viewer={viewer} action="/account/proof" label="Add a passkey">
@@ -97,11 +98,11 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
 function Row({ viewer, passkey }: { readonly viewer: Viewer; readonly passkey: Passkey }): JSX.Element {
   const { id, name, created_at, last_used_at } = passkey
   return (
-    <li>
-      <strong>
-        <Text value={name} />
-      </strong>
-      <div class="row">
+    <li class="row">
+      <div>
+        <strong>
+          <Text value={name} />
+        </strong>
         <p class="hint">
           added <Time at={created_at} /> ·{' '}
           {last_used_at ? (
@@ -112,12 +113,13 @@ function Row({ viewer, passkey }: { readonly viewer: Viewer; readonly passkey: P
             'never used'
           )}
         </p>
-        <ActionForm viewer={viewer} action={`/account/passkeys/${id}`} label={`Remove ${name}`}>
-          <button class="quiet" type="submit" name="action" value="remove" aria-label={`Remove ${name}`}>
-            Remove
-          </button>
-        </ActionForm>
       </div>
+      <ActionForm viewer={viewer} action={`/account/passkeys/${id}`} label={`Remove ${name}`}>
+        <button class="quiet" type="submit" name="action" value="remove" aria-label={`Remove ${name}`}>
+          <Icon name="trash" />
+          Remove
+        </button>
+      </ActionForm>
     </li>
   )
 }

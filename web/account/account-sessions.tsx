@@ -14,7 +14,7 @@ export function Sessions(props: {
   const { viewer, sessions, current } = props
   return (
     <>
-      <p class="hint">A sign-in ends after 7 days without use, and after 30 days in any case.</p>
+      <p class="hint">You stay signed in for 7 days without use, and for 30 days at most.</p>
       <ul class="accounts">
         {sessions.map((one) => (
           <li class="row" key={one.id}>
@@ -35,7 +35,7 @@ export function Sessions(props: {
                 label={`Sign out ${browserWords(one.browser)}`}
               >
                 <input type="hidden" name="session" value={one.id} />
-                <button type="submit" name="action" value="sign-out-one">
+                <button class="quiet" type="submit" name="action" value="sign-out-one">
                   Sign out there
                 </button>
               </ActionForm>
@@ -45,7 +45,7 @@ export function Sessions(props: {
       </ul>
       {sessions.length > 1 && (
         <ActionForm viewer={viewer} action="/account" label="Sign out all other browsers">
-          <button type="submit" name="action" value="sign-out-others">
+          <button class="quiet" type="submit" name="action" value="sign-out-others">
             Sign out all other browsers
           </button>
         </ActionForm>

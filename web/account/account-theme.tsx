@@ -6,7 +6,7 @@ import { ThemeHere } from '../parts/theme.tsx'
 import type { Theme } from '../parts/theme.tsx'
 
 const words: Readonly<Record<Theme, string>> = {
-  system: 'As this device has it',
+  system: 'Same as this device',
   light: 'Light',
   dark: 'Dark',
 }
@@ -17,10 +17,10 @@ export function AccountTheme({ viewer }: { readonly viewer: Viewer }): JSX.Eleme
   return (
     <section class="card" aria-labelledby="theme">
       <h2 id="theme">Light or dark</h2>
-      <p class="hint">Only in this browser, also when you are signed out.</p>
+      <p class="hint">Applies to this browser, also when you are signed out.</p>
       <ActionForm viewer={viewer} action="/account/theme" label="Light or dark">
         <fieldset class="ticks">
-          <legend>Pages look</legend>
+          <legend>Theme</legend>
           {Object.entries(words).map(([theme, text]) => (
             <label key={theme} class="tick">
               <input type="radio" name="theme" value={theme} checked={theme === chosen} required />
@@ -29,7 +29,7 @@ export function AccountTheme({ viewer }: { readonly viewer: Viewer }): JSX.Eleme
           ))}
         </fieldset>
         <button class="quiet" type="submit">
-          Choose
+          Save
         </button>
       </ActionForm>
     </section>

@@ -31,8 +31,7 @@ export function AgainPage(props: {
         <h1>Is it you?</h1>
         <p class="hint">
           What you are about to do lets something happen without asking you, gives somebody a key, or changes how you
-          sign in. You signed in more than ten minutes ago, so show once more that it is you. Nothing that you typed is
-          lost.
+          sign in. You signed in more than ten minutes ago, so please confirm that it is you. Nothing you typed is lost.
         </p>
         {problem !== undefined && (
           <p class="notice bad" role="alert" id="problem">

@@ -23,67 +23,76 @@ const messages: Readonly<Record<string, string>> = {
 
 export function EmailPage({ viewer, mails, waiting, said, problem }: EmailProps): JSX.Element {
   return (
-    <Layout title="Email address" viewer={viewer}>
+    <Layout title="Email address" viewer={viewer} wide>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Email address</h1>
       <FlashMessage what={said} words={messages} />
-      <section class="card" aria-labelledby="email">
-        <h2 id="email">Yours</h2>
-        <p>
-          <strong>
-            <Text value={viewer.email} />
-          </strong>
-        </p>
-        <p class="hint">You sign in with it, and mails about your account and your calls go there.</p>
-        {waiting !== undefined && (
-          <ActionForm viewer={viewer} action="/account/email" label="Keep the address">
-            <p class="notice warn">
-              <Text value={waiting.new_email} /> waits to be confirmed, until <Time at={waiting.confirm_until} />.
+      <div class="columns list-first">
+        <div>
+          <section class="card" aria-labelledby="email">
+            <h2 id="email">Yours</h2>
+            <p>
+              <strong>
+                <Text value={viewer.email} />
+              </strong>
             </p>
-            <button class="quiet" type="submit" name="action" value="cancel">
-              Keep the address as it is
-            </button>
-          </ActionForm>
-        )}
-      </section>
-      <section class="card" aria-labelledby="change">
-        <h2 id="change">Another address</h2>
-        {mails ? (
-          <ActionForm viewer={viewer} action="/account/email" label="Change the address">
-            <p class="hint">
-              The new address gets a mail with a link, which works for {confirmHours} hours. Once you have confirmed,
-              the old address gets a mail with which this can be taken back for {undoDays} days.
-            </p>
-            <label>
-              New email address
-              <input
-                type="email"
-                name="email"
-                required
-                maxLength={254}
-                value={problem?.typed}
-                autocomplete="email"
-                aria-invalid={problem && 'true'}
-                aria-describedby={problem && 'problem'}
-              />
-            </label>
-            {problem && (
-              <p class="notice bad" role="alert" id="problem">
-                {problem.text}
+            <p class="hint">You sign in with it, and mails about your account and your calls go there.</p>
+            {waiting !== undefined && (
+              <ActionForm viewer={viewer} action="/account/email" label="Keep the address">
+                <p class="notice warn">
+                  <Text value={waiting.new_email} /> waits to be confirmed, until <Time at={waiting.confirm_until} />.
+                </p>
+                <button class="quiet" type="submit" name="action" value="cancel">
+                  Keep the address as it is
+                </button>
+              </ActionForm>
+            )}
+          </section>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="change">
+            <h2 id="change">Another address</h2>
+            {mails ? (
+              <ActionForm viewer={viewer} action="/account/email" label="Change the address">
+                <p class="hint">
+                  The new address gets a mail with a link, which works for {confirmHours} hours. Once you have
+                  confirmed, the old address gets a mail with which this can be taken back for {undoDays} days.
+                </p>
+                <label>
+                  New email address
+                  <input
+                    type="email"
+                    name="email"
+                    required
+                    maxLength={254}
+                    value={problem?.typed}
+                    autocomplete="email"
+                    aria-invalid={problem && 'true'}
+                    aria-describedby={problem && 'problem'}
+                  />
+                </label>
+                {problem && (
+                  <p class="notice bad" role="alert" id="problem">
+                    {problem.text}
+                  </p>
+                )}
+                <button class="primary" type="submit" name="action" value="change">
+                  Mail the link
+                </button>
+              </ActionForm>
+            ) : (
+              <p class="notice warn">
+                This gateway sends no mail, so a new address cannot be confirmed. Ask the operator of this Callgate.
               </p>
             )}
-            <button class="primary" type="submit" name="action" value="change">
-              Mail the link
-            </button>
-          </ActionForm>
-        ) : (
-          <p class="notice warn">
-            This gateway sends no mail, so a new address cannot be confirmed. Ask whoever runs this Callgate.
-          </p>
-        )}
-        <p>
-          <a href="/account">Back to the account</a>
-        </p>
-      </section>
+            <p>
+              <a href="/account">Back to the account</a>
+            </p>
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

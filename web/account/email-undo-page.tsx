@@ -59,7 +59,7 @@ export function UndoOverPage(): JSX.Element {
           was copied.
         </p>
         <p>
-          <a href="/forgot">Set a new password</a>, <a href="/login">sign in</a>, or ask whoever runs this Callgate.
+          <a href="/forgot">Set a new password</a>, <a href="/login">sign in</a>, or ask the operator of this Callgate.
         </p>
       </article>
     </Layout>

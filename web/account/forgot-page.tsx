@@ -31,13 +31,13 @@ export function ForgotPage({ csrf, mails, sent, typed, problem }: ForgotProps): 
             )}
             <AskForm csrf={csrf} typed={typed} problem={problem} again={sent === true} />
             <p class="hint">
-              No mail comes? Look whether it is the address of your account, or ask whoever runs this Callgate.
+              No mail? Check that it is the address of your account, or ask the operator of this Callgate.
             </p>
           </>
         ) : (
           <>
             <p class="notice warn">This gateway sends no mail, so it cannot send you a link.</p>
-            <p>Ask whoever runs this Callgate: they can make a link for you to set a new password.</p>
+            <p>Ask the operator of this Callgate: they can make a link for you to set a new password.</p>
           </>
         )}
         <p>

@@ -26,7 +26,7 @@ export function LoginCodePage(props: {
           </button>
         </form>
         <p class="hint">
-          The app is lost? Say one of your recovery codes instead. If you have none, ask whoever runs this Callgate.{' '}
+          Lost the app? Use one of your recovery codes instead. If you have none, ask the operator of this Callgate.{' '}
           <a href="/login">Back to the password</a>
         </p>
       </article>

@@ -85,7 +85,7 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem, said = nul
             </>
           )}
         </p>
-        <p class="hint">No account? Ask whoever runs this Callgate. No app and no agent ever needs this password.</p>
+        <p class="hint">No account? Ask the operator of this Callgate. No app or agent ever needs this password.</p>
       </article>
     </Layout>
   )

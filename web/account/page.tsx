@@ -54,87 +54,93 @@ const messages: Readonly<Record<string, string>> = {
   recovered: 'The new passkey is added, and you are signed in. The recovery code is used up.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
   email: 'The email address is changed. The old one got a mail with which it can be taken back for 7 days.',
-  theme: 'Chosen for this browser.',
-  'signed-out': 'Signed out there. Whoever goes on there has to sign in.',
-  'was-signed-out': 'Nobody was signed in there any more.',
+  theme: 'The theme of this browser is changed.',
+  'signed-out': 'Signed out there.',
+  'was-signed-out': 'That browser was already signed out.',
   'passkey-removed': 'The passkey is removed: nobody can sign in with it any more. Delete it on your device, too.',
 }
 
 export function AccountPage(props: AccountProps): JSX.Element {
   const { viewer, entries, next, said, passkeys, party, publicUrl, invites, sessions, current, problem, names } = props
   return (
-    <Layout title="Account" viewer={viewer} {...(party && { script: 'passkey.js' })}>
+    <Layout title="Account" viewer={viewer} wide {...(party && { script: 'passkey.js' })}>
       <h1>Account</h1>
       <FlashMessage what={said} words={messages} />
-      <section class="card" aria-labelledby="password">
-        <h2 id="password">Password</h2>
-        {props.codesLeft === undefined ? (
-          <ChangePassword viewer={viewer} problem={problem?.about === 'password' ? problem.text : undefined} />
-        ) : (
-          <PasskeysOnly
+      <div class="columns">
+        <div>
+          <section class="card" aria-labelledby="password">
+            <h2 id="password">Password</h2>
+            {props.codesLeft === undefined ? (
+              <ChangePassword viewer={viewer} problem={problem?.about === 'password' ? problem.text : undefined} />
+            ) : (
+              <PasskeysOnly
+                viewer={viewer}
+                codesLeft={props.codesLeft}
+                problem={problem?.about === 'password' ? problem.text : undefined}
+              />
+            )}
+          </section>
+          <Passkeys
             viewer={viewer}
-            codesLeft={props.codesLeft}
-            problem={problem?.about === 'password' ? problem.text : undefined}
+            passkeys={passkeys}
+            party={party}
+            publicUrl={publicUrl}
+            only={props.codesLeft !== undefined}
+            recent={props.recent}
+            problem={problem?.about === 'passkey' ? problem : undefined}
           />
-        )}
-      </section>
-      <Passkeys
-        viewer={viewer}
-        passkeys={passkeys}
-        party={party}
-        publicUrl={publicUrl}
-        only={props.codesLeft !== undefined}
-        recent={props.recent}
-        problem={problem?.about === 'passkey' ? problem : undefined}
-      />
-      <section class="card" aria-labelledby="browsers">
-        <h2 id="browsers">Where you are signed in</h2>
-        <Sessions viewer={viewer} sessions={sessions} current={current} />
-        <Sure what="Sign out everywhere">
-          <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
-            <p>
-              Every browser in which you are signed in is signed out, this one too. Keys and passkeys go on working:
-              remove passkeys above, revoke keys on <a href="/keys">their page</a>.
-            </p>
-            <button class="danger" type="submit" name="action" value="sign-out">
-              Sign out everywhere now
-            </button>
-          </ActionForm>
-        </Sure>
-      </section>
-      <AccountTheme viewer={viewer} />
-      <section class="card" aria-labelledby="more">
-        <h2 id="more">More settings</h2>
-        <ul class="accounts links">
-          <li class="row">
-            <a href="/account/email">The email address of this account</a>
-          </li>
-          <li class="row">
-            <a href="/account/totp">Codes of an authenticator app, after the password</a>
-          </li>
-          <li class="row">
-            <a href="/standing">What you approved in advance</a>
-          </li>
-          <li class="row">
-            <a href="/notices">Emails and webhooks about your calls</a>
-          </li>
-          {invites && (
-            <li class="row">
-              <a href="/people">Invite others to this gateway</a>
-            </li>
-          )}
-        </ul>
-      </section>
-      <OwnData viewer={viewer} />
-      <section class="card" aria-labelledby="log">
-        <h2 id="log">What was changed</h2>
-        {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
-        {next !== undefined && (
-          <p>
-            <a href={`/account?before=${next}`}>Older changes</a>
-          </p>
-        )}
-      </section>
+          <section class="card" aria-labelledby="browsers">
+            <h2 id="browsers">Where you are signed in</h2>
+            <Sessions viewer={viewer} sessions={sessions} current={current} />
+            <Sure what="Sign out everywhere">
+              <ActionForm viewer={viewer} action="/account" label="Sign out everywhere">
+                <p>
+                  Every browser in which you are signed in is signed out, this one too. Keys and passkeys keep working:
+                  remove passkeys above, revoke keys on <a href="/keys">their page</a>.
+                </p>
+                <button class="danger" type="submit" name="action" value="sign-out">
+                  Sign out everywhere now
+                </button>
+              </ActionForm>
+            </Sure>
+          </section>
+        </div>
+        <div>
+          <AccountTheme viewer={viewer} />
+          <section class="card" aria-labelledby="more">
+            <h2 id="more">More settings</h2>
+            <ul class="accounts links">
+              <li class="row">
+                <a href="/account/email">Email address</a>
+              </li>
+              <li class="row">
+                <a href="/account/totp">Authenticator app</a>
+              </li>
+              <li class="row">
+                <a href="/standing">Standing approvals</a>
+              </li>
+              <li class="row">
+                <a href="/notices">Notices: phone, email and webhooks</a>
+              </li>
+              {invites && (
+                <li class="row">
+                  <a href="/people">People and invitations</a>
+                </li>
+              )}
+            </ul>
+          </section>
+          <OwnData viewer={viewer} />
+          <section class="card" aria-labelledby="log">
+            <h2 id="log">What was changed</h2>
+            {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
+            {next !== undefined && (
+              <p>
+                <a href={`/account?before=${next}`}>Older changes</a>
+              </p>
+            )}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

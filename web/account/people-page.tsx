@@ -19,56 +19,65 @@ interface PeopleProps {
 
 export function PeoplePage({ viewer, invitations, said, problem, mails }: PeopleProps): JSX.Element {
   return (
-    <Layout title="People" viewer={viewer}>
+    <Layout title="People" viewer={viewer} wide>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>People</h1>
       <p class="lead">
-        Whoever you invite gets an account of their own here, with their own apps, keys and credits. Nobody sees what
-        belongs to another.
+        People you invite get their own account, with their own apps, keys and credits. Nobody sees what belongs to
+        somebody else.
       </p>
       <FlashMessage what={said} words={{ revoked: 'The invitation is revoked: its link does nothing any more.' }} />
-      <section class="card" aria-labelledby="invite">
-        <h2 id="invite">Invite somebody</h2>
-        <ActionForm viewer={viewer} action="/people" label="Invite somebody">
-          <label>
-            Email
-            <input
-              type="email"
-              name="email"
-              required
-              maxLength={254}
-              value={problem?.typed}
-              autocomplete="off"
-              aria-invalid={problem && 'true'}
-              aria-describedby={problem && 'problem'}
-            />
-          </label>
-          {problem && (
-            <p class="problem" role="alert" id="problem">
-              {problem.text}
-            </p>
-          )}
-          {mails && (
-            <button class="primary" type="submit" name="action" value="mail">
-              Mail the invitation
-            </button>
-          )}
-          <button class={mails ? 'quiet' : 'primary'} type="submit" name="action" value="link">
-            {mails ? 'Only make the link' : 'Make the link'}
-          </button>
-        </ActionForm>
-      </section>
-      <section class="card" aria-labelledby="invitations">
-        <h2 id="invitations">Invitations</h2>
-        {invitations.length === 0 ? (
-          <p class="empty">None yet.</p>
-        ) : (
-          <ul class="accounts">
-            {invitations.map((invitation) => (
-              <Row key={invitation.id} viewer={viewer} invitation={invitation} />
-            ))}
-          </ul>
-        )}
-      </section>
+      <div class="columns list-first">
+        <div>
+          <section class="card" aria-labelledby="invite">
+            <h2 id="invite">Invite somebody</h2>
+            <ActionForm viewer={viewer} action="/people" label="Invite somebody">
+              <label>
+                Email
+                <input
+                  type="email"
+                  name="email"
+                  required
+                  maxLength={254}
+                  value={problem?.typed}
+                  autocomplete="off"
+                  aria-invalid={problem && 'true'}
+                  aria-describedby={problem && 'problem'}
+                />
+              </label>
+              {problem && (
+                <p class="problem" role="alert" id="problem">
+                  {problem.text}
+                </p>
+              )}
+              {mails && (
+                <button class="primary" type="submit" name="action" value="mail">
+                  Mail the invitation
+                </button>
+              )}
+              <button class={mails ? 'quiet' : 'primary'} type="submit" name="action" value="link">
+                {mails ? 'Only make the link' : 'Make the link'}
+              </button>
+            </ActionForm>
+          </section>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="invitations">
+            <h2 id="invitations">Invitations</h2>
+            {invitations.length === 0 ? (
+              <p class="empty">None yet.</p>
+            ) : (
+              <ul class="accounts">
+                {invitations.map((invitation) => (
+                  <Row key={invitation.id} viewer={viewer} invitation={invitation} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }
@@ -129,14 +138,14 @@ export function NewInvitationPage({
         )}
         <p class="notice warn">
           {mailed
-            ? 'Should the mail not come, copy the link now: it is shown this once.'
-            : 'Copy the link now: it is shown this once.'}{' '}
-          Send it to nobody else: whoever uses it first gets the account.
+            ? 'In case the mail does not arrive, copy the link now: you will not see it again.'
+            : 'Copy the link now: you will not see it again.'}{' '}
+          Send it to nobody else: the first person to use it gets the account.
         </p>
         <ShownOnce text={made.link} copy="Copy the link" />
         <p class="hint">
-          It works once, for {invitationDays} days, until <Time at={made.expires_at} />. Should there be an account for
-          this address already, its owner is told to sign in instead. <a href="/people">Back to the people</a>
+          It works once, for {invitationDays} days, until <Time at={made.expires_at} />. If this address already has an
+          account, its owner is asked to sign in instead. <a href="/people">Back to the people</a>
         </p>
       </article>
     </Layout>

@@ -32,7 +32,7 @@ export async function invitePerson(posted: Posted): Promise<void> {
   if (made === 'mailed')
     return reply(posted, 429, {
       typed,
-      text: `You had ${mailedADay} invitations mailed in the last 24 hours. Make the link, and send it yourself.`,
+      text: `You had ${mailedADay} invitations mailed in the last 24 hours. Make the link and send it yourself.`,
     })
   replyPage(koa, 200, NewInvitationPage({ viewer: person, made, mailed }))
 }

@@ -54,7 +54,7 @@ export function RecoverPage(props: {
             </form>
           </>
         ) : (
-          <p class="notice warn">Browsers use no passkeys at this gateway’s address. Ask whoever runs this Callgate.</p>
+          <p class="notice warn">Passkeys do not work at this gateway’s address. Ask the operator of this Callgate.</p>
         )}
         <p>
           <a href="/login">Back to the sign-in</a>

@@ -11,7 +11,7 @@ import { CodeField } from './login-code-page.tsx'
 const address = '/account/totp'
 const messages: Readonly<Record<string, string>> = {
   removed: 'The password is enough from now on. Delete the entry in your app, too.',
-  late: `It took longer than ${totpMinutes} minutes. Begin once more.`,
+  late: `That took longer than ${totpMinutes} minutes. Start again.`,
 }
 
 export function TotpPage(props: {
@@ -23,11 +23,14 @@ export function TotpPage(props: {
 }): JSX.Element {
   const { viewer, since, left, said } = props
   return (
-    <Layout title="Codes of an app" viewer={viewer}>
-      <h1>Codes of an app</h1>
+    <Layout title="Authenticator app" viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
+      <h1>Authenticator app</h1>
       <p class="lead">
-        A password can be seen or guessed. With an authenticator app on your phone, a sign-in with the password asks for
-        a code of it, too. Passkeys are as safe by themselves: they ask for none.
+        A password can be seen or guessed. With an authenticator app on your phone, signing in with the password also
+        asks for a code. Passkeys are safe on their own and ask for none.
       </p>
       <FlashMessage what={said} words={messages} />
       <section class="card" aria-labelledby="app">
@@ -49,17 +52,17 @@ export function TotpPage(props: {
             {left < 4 && <p class="notice warn">Make new recovery codes before the last one is used.</p>}
             <Sure what="New recovery codes">
               <ActionForm viewer={viewer} action={address} label="New recovery codes">
-                <p>Those that you have now do nothing any more.</p>
+                <p>The codes you have now stop working.</p>
                 <button class="primary" type="submit" name="action" value="codes">
                   Make new recovery codes
                 </button>
               </ActionForm>
             </Sure>
-            <Sure what="Take the app away">
-              <ActionForm viewer={viewer} action={address} label="Take the app away">
-                <p>The password alone signs in then, and recovery codes do nothing for it any more.</p>
+            <Sure what="Remove the app">
+              <ActionForm viewer={viewer} action={address} label="Remove the app">
+                <p>You then sign in with the password alone, and the recovery codes stop working for it.</p>
                 <button class="danger" type="submit" name="action" value="remove">
-                  Ask for no codes any more
+                  Stop asking for codes
                 </button>
               </ActionForm>
             </Sure>

@@ -26,8 +26,8 @@ export function Connected({ viewer, account }: { readonly viewer: Viewer; readon
         <ActionForm viewer={viewer} action={`/apps/${account.app}`} label={`Disconnect ${account.label}`}>
           <input type="hidden" name="account" value={account.id} />
           <p>
-            Its session is deleted at once, and nothing more is sent in this account: calls whose turn comes fail, and
-            what you approved in advance is over. You can connect the account again at any time, as a new one.
+            Its session is deleted right away and nothing more is sent in this account: waiting calls fail, and its
+            standing approvals end. You can connect the account again at any time, as a new one.
           </p>
           <button class="danger" type="submit" name="action" value="disconnect">
             Disconnect now

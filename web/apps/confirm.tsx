@@ -55,8 +55,8 @@ export function ConfirmForm(props: {
     <section class="card" aria-labelledby="confirm">
       <h2 id="confirm">What asks you first</h2>
       <p class="hint">
-        What never asks is sent at once, also when it reaches other people. It is you who answers for it. You can let
-        one key alone do so, with what replaces it: the others still ask.
+        What never asks is sent right away, even if it reaches other people, and you are responsible for it. You can
+        allow this for one key (and its replacement) only: the others still ask.
       </p>
       {writes.length > 0 && <PasskeyNotice settings={settings} usable={passkeys} />}
       <ActionForm viewer={viewer} action={`/apps/${app.slug}`} class="long" label="What asks you first">
@@ -120,7 +120,7 @@ function ConfirmRow(props: {
       )}
       {chosen === 'no' && (
         <p class="hint">
-          <span class="tag warn">all keys</span> No key or program asks you, those to come neither.
+          <span class="tag warn">all keys</span> No key or program asks you, and future ones will not either.
         </p>
       )}
       <input type="hidden" name={`was.${name}`} value={rowNow(settings, endpoint)} />

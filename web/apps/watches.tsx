@@ -40,7 +40,7 @@ export function OwnWatches(props: {
             </button>
           )}
           <button class="quiet" type="submit" name="action" value="end-watch">
-            {agreed === null ? 'No' : 'End it'}
+            {agreed === null ? 'No' : 'Stop'}
           </button>
         </ActionForm>
       ))}

@@ -20,7 +20,7 @@ addEventListener('push', (event) => {
   event.waitUntil(registration.showNotification(title, { body, tag, renotify: true, data: { path }, ...pictures }))
 })
 
-const show = async (path) => {
+const openAt = async (path) => {
   const page = new URL(String(path), location.origin)
   const address = page.origin === location.origin ? page.href : `${location.origin}/waiting`
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -29,5 +29,5 @@ const show = async (path) => {
 }
 addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(show(event.notification.data?.path ?? '/waiting'))
+  event.waitUntil(openAt(event.notification.data?.path ?? '/waiting'))
 })

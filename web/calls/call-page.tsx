@@ -68,7 +68,7 @@ interface CallProps {
 const messages: Readonly<Record<string, string>> = {
   cancelled: 'Taken back. Nothing was sent.',
   recorded: 'Recorded.',
-  looked: 'The app is asked at most once a minute, and only about calls whose end nobody knows.',
+  looked: 'Callgate asks the app at most once a minute, and only about uncertain calls.',
 }
 
 export function CallPage(props: CallProps): JSX.Element {
@@ -78,6 +78,7 @@ export function CallPage(props: CallProps): JSX.Element {
     <Layout
       title={`${actionOf(endpoint, row.endpoint)} · ${appName}`}
       viewer={viewer}
+      wide
       refresh={record.status === 'running' || isLooking(props.look) ? 3 : undefined}
     >
       <p class="eyebrow">
@@ -88,52 +89,66 @@ export function CallPage(props: CallProps): JSX.Element {
       <FlashMessage what={props.said} words={messages} />
       {props.tooLate && (
         <p class="notice bad" role="alert">
-          It could not be taken back any more: its sending had begun, or it was over. This is how it stands:
+          Too late to take back: it was already being sent, or had ended. This is what happened:
         </p>
       )}
-      <article class="card">
-        <LiveStatus row={row} record={record}>
-          <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={endpoint?.outputSchema} />
-        </LiveStatus>
-        <Known.Provider value={props.things}>
-          <CallActions viewer={viewer} row={row} app={props.app} look={props.look} />
-        </Known.Provider>
-        <ProgramSays client={row.client} />
-        <AgentSays why={props.why} />
-        {props.told.things.length > 0 && (
-          <>
-            <h2>What it was about</h2>
-            <ToldThings {...props.told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
-          </>
-        )}
-        <h2>What it said</h2>
-        {props.locked && <Locked />}
-        {input === undefined ? (
-          !props.locked && (
-            <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
-          )
-        ) : (
-          <Known.Provider value={props.things}>
-            <Fields value={input} schema={endpoint?.inputSchema} />
-            <CallFiles row={row} files={props.files} />
-            <FormLines lines={props.form} appName={appName} />
-          </Known.Provider>
-        )}
-        <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
-        <h2>What happened when</h2>
-        <Timeline row={row} appName={appName} story={story} />
-        {story.steps === undefined && <p class="hint">When it was sent is not known any more.</p>}
-        <details>
-          <summary>For whoever runs Callgate</summary>
-          <p class="hint">
-            <code>
-              {row.app}.{row.endpoint}
-            </code>{' '}
-            <code>{row.id}</code> · <a href={runUrl}>Its run in the Temporal UI</a>, kept until the engine's retention
-            is over
-          </p>
-        </details>
-      </article>
+      <div class="columns">
+        <div>
+          <article class="card">
+            <LiveStatus row={row} record={record}>
+              <CallStatus
+                row={row}
+                record={record}
+                appName={appName}
+                open={open}
+                outputSchema={endpoint?.outputSchema}
+              />
+            </LiveStatus>
+            <Known.Provider value={props.things}>
+              <CallActions viewer={viewer} row={row} app={props.app} look={props.look} />
+            </Known.Provider>
+            <ProgramSays client={row.client} />
+            <AgentSays why={props.why} />
+            {props.told.things.length > 0 && (
+              <>
+                <h2>What it was about</h2>
+                <ToldThings {...props.told} appName={appName} connectUrl={connectPath(row)} at={row.previewed_at} />
+              </>
+            )}
+            <h2>What was asked for</h2>
+            {props.locked && <Locked />}
+            {input === undefined ? (
+              !props.locked && (
+                <p class="empty">The content was deleted: it is kept for {counted(props.retentionDays, 'day')}.</p>
+              )
+            ) : (
+              <Known.Provider value={props.things}>
+                <Fields value={input} schema={endpoint?.inputSchema} />
+                <CallFiles row={row} files={props.files} />
+                <FormLines lines={props.form} appName={appName} />
+              </Known.Provider>
+            )}
+            <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
+          </article>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="when">
+            <h2 id="when">What happened when</h2>
+            <Timeline row={row} appName={appName} story={story} />
+            {story.steps === undefined && <p class="hint">The details of sending are no longer kept.</p>}
+            <details>
+              <summary>For the operator</summary>
+              <p class="hint">
+                <code>
+                  {row.app}.{row.endpoint}
+                </code>{' '}
+                <code>{row.id}</code> · <a href={runUrl}>Its run in the Temporal UI</a>, kept until the engine's
+                retention is over
+              </p>
+            </details>
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }

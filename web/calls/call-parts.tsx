@@ -44,7 +44,7 @@ function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
     return (
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
-          <p>Look in the app: did it happen? Your answer is recorded once; nothing is sent because of it.</p>
+          <p>Did it happen? Check in the app. Your answer is recorded once, and nothing is sent because of it.</p>
           {app && !(write && isVerified(write)) && (
             <Reads
               row={row}
@@ -65,7 +65,11 @@ function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
   if (isFinal(row.status) || row.send !== 'ready') return null
   return (
     <ActionForm viewer={viewer} action={action} class="row buttons" label="Take back">
-      {row.status === 'awaiting_confirmation' && <a href={`/confirm/${row.id}`}>Read and decide</a>}
+      {row.status === 'awaiting_confirmation' && (
+        <a class="button primary" href={`/confirm/${row.id}`}>
+          Read and decide
+        </a>
+      )}
       <button class="quiet" type="submit" name="action" value="cancel">
         Take it back
       </button>

@@ -3,6 +3,7 @@ import type { App } from '../../connectors/registry.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { Choice } from '../parts/choice.tsx'
 import { actionOf } from '../parts/declared.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { CallList, statusWords } from '../parts/dashboard.tsx'
@@ -39,15 +40,16 @@ export function CallsPage(props: CallsProps): JSX.Element {
         <Onward found={found} chosen={chosen} />
         {lines.length > 0 && (
           <p>
-            <a href={addressOf('/calls.csv', chosen)} download>
+            <a class="button quiet" href={addressOf('/calls.csv', chosen)} download>
+              <Icon name="arrow-down-tray" />
               {next === undefined ? 'These calls' : 'These calls and all older ones'} as a table (CSV)
             </a>
           </p>
         )}
         {chosen.q !== undefined && (
           <p class="hint">
-            Searched: ids, actions, apps, accounts, keys, what calls said, the reasons given, and what changes answered.
-            Not searched: what look-ups answered. What a call said is kept for {counted(retentionDays, 'day')}.
+            Searches ids, actions, apps, accounts, keys, what calls said, reasons, and the answers to changes, but not
+            the answers to look-ups. What a call said is kept for {counted(retentionDays, 'day')}.
           </p>
         )}
       </div>
@@ -92,7 +94,7 @@ function FilterForm({ chosen, apps, askers }: CallsProps): JSX.Element {
         </button>
       </div>
       <details open={set > 0}>
-        <summary>{set === 0 ? 'Narrow down' : `Narrowed down by ${counted(set, 'choice')}`}</summary>
+        <summary>{set === 0 ? 'Filter' : `${counted(set, 'filter')} on`}</summary>
         <div class="filters">
           <Choice
             name="status"
@@ -166,9 +168,9 @@ function Nothing({ found, chosen }: CallsProps): JSX.Element {
   if (found.next !== undefined) return <p class="empty">Nothing found so far.</p>
   return Object.values(chosen).some((value) => value !== undefined) ? (
     <p class="empty">
-      No such call. <a href="/calls">Show all calls</a>
+      No matching calls. <a href="/calls">Show all calls</a>
     </p>
   ) : (
-    <p class="empty">No call yet. What your agents ask for is listed here.</p>
+    <p class="empty">No calls yet. You will see here what your agents ask for.</p>
   )
 }

@@ -14,7 +14,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
 export function KeysHelp(): JSX.Element {
   return (
     <details class="keys" data-keys hidden>
-      <summary>Keys</summary>
+      <summary>Keyboard shortcuts</summary>
       <dl class="facts">
         {keys.map(([key, does]) => (
           <div key={key}>
@@ -26,7 +26,7 @@ export function KeysHelp(): JSX.Element {
         ))}
       </dl>
       <label class="tick">
-        <input type="checkbox" autocomplete="off" /> Use these keys in this browser
+        <input type="checkbox" autocomplete="off" /> Use these shortcuts in this browser
       </label>
     </details>
   )

@@ -54,7 +54,7 @@ export function LookInApp(props: LookProps): JSX.Element {
       {!looking && row.resolution === null && row.input !== null && (
         <ActionForm viewer={viewer} action={`/calls/${row.id}`} class="row buttons" label="Look in the app">
           <p class="hint">
-            Callgate looks for what this call would have left there. It only reads, and uses no credits.
+            Callgate can look for what this call would have left there. It only reads, and costs no credits.
           </p>
           <button type="submit" name="action" value="look">
             Look in the app{look && ' again'}
@@ -70,7 +70,7 @@ function Found(props: LookProps & { readonly look: Look }): JSX.Element {
   if (foundAt === null || foundAt < askedAt || finding === null)
     return (
       <p>
-        It was to be looked up <Time at={askedAt} />, and could not be in time.
+        A look-up was tried <Time at={askedAt} />, but there was no answer in time.
       </p>
     )
   return <Said {...props} finding={finding} at={foundAt} />
@@ -86,8 +86,8 @@ function Said(props: LookProps & { readonly finding: Finding; readonly at: Date 
           <p>
             <strong>{count === 1 ? 'One like it is there' : `${count} like it are there`}</strong>, <Time at={at} />.{' '}
             {count === 1
-              ? 'If it is of nobody else’s doing, it happened.'
-              : 'Whether this call made one of them, only you can tell.'}
+              ? 'If nobody else made it, your call happened.'
+              : 'Only you can tell whether this call made one of them.'}
             {count > things.length && ` These are the first ${things.length}:`}
           </p>
           {things.map((thing, index) => (
@@ -101,8 +101,8 @@ function Said(props: LookProps & { readonly finding: Finding; readonly at: Date 
     case 'nothing':
       return (
         <p>
-          <strong>Nothing like it was found</strong>, <Time at={at} />. That proves nothing: it may stand further down
-          than Callgate looks, or still be on its way.
+          <strong>Nothing like it was found</strong>, <Time at={at} />. That does not prove anything: it may be further
+          down than Callgate looks, or still on its way.
         </p>
       )
     case 'untold':
@@ -124,7 +124,7 @@ function Said(props: LookProps & { readonly finding: Finding; readonly at: Date 
               <a href={`/connect/${app.slug}?account=${encodeURIComponent(row.account)}`}>
                 Sign in to {app.name} again
               </a>
-              , then look once more.
+              , then look again.
             </p>
           )}
         </>
@@ -135,8 +135,8 @@ function Said(props: LookProps & { readonly finding: Finding; readonly at: Date 
 const signIn: ReadonlySet<string> = new Set(['AUTH_EXPIRED', 'CAPTCHA_REQUIRED', 'MFA_REQUIRED'])
 
 const untold: Readonly<Record<string, string>> = {
-  TARGET_BLOCKED: 'The app refuses access for now.',
-  definition_changed: 'Callgate does not know any more where to look.',
+  TARGET_BLOCKED: 'The app is refusing access.',
+  definition_changed: 'Callgate no longer knows where to look.',
   paused: 'The operator has paused this for a while.',
   unavailable: 'A part of Callgate is being restarted.',
 }

@@ -25,7 +25,7 @@ export function UsagePage({ viewer, days, statuses, apps, decisions, waits }: Us
     <Layout title="Usage" viewer={viewer} wide>
       <h1>Usage</h1>
       <p class="lead">
-        {counted(total, 'call')} in the last {days.length} days, counted by UTC days. What they cost stands in the{' '}
+        {counted(total, 'call')} in the last {days.length} days, counted by UTC days. What they cost is in the{' '}
         <a href="/credits">statement of credits</a>.
       </p>
       <div class="plots">

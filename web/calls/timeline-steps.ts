@@ -37,9 +37,9 @@ export function trySteps(
     const last = !steps.slice(index + 1).some(({ kind }) => kind === step.kind)
     const text =
       step.kind === 'queued'
-        ? `In line, at the pace that ${appName} allows`
+        ? `Queued, at the pace that ${appName} allows`
         : step.kind === 'taken'
-          ? `${reached && last ? `Sent to ${appName}` : 'Its turn came'}, ${span(step.after)} in line`
+          ? `${reached && last ? `Sent to ${appName}` : 'Its turn came'}, after ${span(step.after)} in the queue`
           : cameBack(row, appName, step)
     return text === undefined ? [] : [{ at, text }]
   })
@@ -49,21 +49,21 @@ export function trySteps(
 function cameBack(row: CallRow, appName: string, { outcome, after }: RunStep): string | undefined {
   switch (outcome) {
     case 'blocked':
-      return `${appName} refused access, so nothing was done. It is tried again later`
+      return `${appName} refused access, so nothing was done. It will be tried again later`
     case 'rate_limited':
-      return `${appName} asked for a slower pace, so nothing was done. It is tried again later`
+      return `${appName} asked for a slower pace, so nothing was done. It will be tried again later`
     case 'reconnect':
       return `${appName} wanted you to sign in again, so nothing was done yet`
     case 'asked_again':
       return undefined
     case 'again':
-      return 'That try was lost before anything was sent. It is tried again'
+      return 'The attempt broke off before anything was sent, so it is tried again'
     case 'final':
     case undefined:
       if (row.status === 'executed') return `${appName} answered, after ${span(after)}`
       return row.status === 'unknown'
         ? `No answer from ${appName} that says whether it happened, after ${span(after)}`
-        : `Tried for ${span(after)}`
+        : `Attempt ended after ${span(after)}`
   }
 }
 

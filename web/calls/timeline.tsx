@@ -52,9 +52,9 @@ export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Elem
 
 /** What became of credits. */
 export const moved: Readonly<Record<LedgerLine['kind'], string>> = {
-  reserve: 'held for it',
-  capture: 'used',
-  release: 'given back',
+  reserve: 'set aside',
+  capture: 'charged',
+  release: 'returned',
   refund: 'refunded by an operator',
 }
 
@@ -63,7 +63,7 @@ function accepted(row: CallRow, keyName: string): Step {
     at: row.created_at,
     text: (
       <>
-        Accepted, asked by the key{' '}
+        Requested with the key{' '}
         <strong>
           <Text value={keyName} />
         </strong>
@@ -73,7 +73,7 @@ function accepted(row: CallRow, keyName: string): Step {
 }
 
 function lookedUp({ previewed_at: at }: CallRow, appName: string): readonly Step[] {
-  return at === null ? [] : [{ at, text: `Looked up in ${appName} what it is about` }]
+  return at === null ? [] : [{ at, text: `Details looked up in ${appName}` }]
 }
 
 function eventStep({ at, action, isOwn, paused, places, reason }: StoryEvent, appName: string): readonly Step[] {
@@ -111,7 +111,7 @@ function eventStep({ at, action, isOwn, paused, places, reason }: StoryEvent, ap
         },
       ]
     case 'pause.lifted':
-      return [{ at, text: `${who} had it tried again sooner` }]
+      return [{ at, text: `${who} asked for another try` }]
     case 'app.paused':
       return [{ at, text: paused === true ? `${who} paused ${appName}` : `${who} let ${appName} go on` }]
     case 'endpoint.paused':
@@ -166,7 +166,7 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
     <>
       {decision}
       {row.decision !== 'expired' && ` ${byWhom(row)}`}
-      {`, after it waited ${span(waited)}`}
+      {`, after waiting ${span(waited)}`}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
@@ -33,14 +34,14 @@ interface WaitingProps {
 export function WaitingPage(props: WaitingProps): JSX.Element {
   const { viewer, calls, newest, isFirst, next, unclear, reason, decided, stale } = props
   return (
-    <Layout title="Waiting for you" viewer={viewer} script="waiting.js" guard>
-      <h1>Waiting for you</h1>
-      <p class="hint">
-        <a href="/standing">What you approved in advance</a>
-      </p>
+    <Layout title="Waiting for you" viewer={viewer} wide script="waiting.js" guard>
+      <div class="row">
+        <h1>Waiting for you</h1>
+        <a href="/standing">Standing approvals</a>
+      </div>
       {unclear && reason?.tooLong !== true && (
         <p class="notice bad" role="alert">
-          Nothing was decided. Tick at least one call, then press Approve or Reject.
+          Nothing was decided. Tick at least one call, then choose Approve or Reject.
         </p>
       )}
       {decided > 0 && (
@@ -50,7 +51,7 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
       )}
       {stale > 0 && (
         <p class="notice warn" role="status">
-          {counted(stale, 'call')} could not be decided any more: somebody was faster, or the time was over.
+          {counted(stale, 'call')} could not be decided: already decided elsewhere, or too late.
         </p>
       )}
       {props.passkey > 0 && (
@@ -67,15 +68,15 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
       {calls.length === 0 ? (
         isFirst && (
           <p class="empty">
-            Nothing waits. When an agent asks for something that reaches other people, it is shown here.
+            Nothing is waiting. When an agent asks for something that reaches other people, you will see it here.
           </p>
         )
       ) : (
         <ActionForm viewer={viewer} action="/waiting" label="Decide several" guard>
-          <p class="hint">Nothing of this has been sent yet. Open a call, read it and tick it; then decide.</p>
+          <p class="hint">None of this has been sent yet. Open a call, read it, tick it, then decide.</p>
           {(next !== undefined || !isFirst) && (
             <p class="hint">
-              {calls.length} of {viewer.waiting}, what expires first on top.{' '}
+              {calls.length} of {viewer.waiting}, soonest to expire first.{' '}
               {!isFirst && <a href="/waiting">To the first</a>}
             </p>
           )}
@@ -87,7 +88,7 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
           {next !== undefined && (
             <p>
               <a href={`/waiting?after=${next}`} rel="next">
-                Those that expire later
+                Show those that expire later
               </a>
             </p>
           )}
@@ -95,12 +96,14 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
           {calls.some(isTickable) && (
             <div class="decide flat">
               <p class="hint" id="what-is-left" role="status">
-                Decides what is ticked.
+                Applies to the ticked calls.
               </p>
               <button class="danger" type="submit" name="decision" value="reject">
+                <Icon name="x-mark" />
                 Reject
               </button>
               <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
+                <Icon name="check" />
                 Approve and send
               </button>
             </div>
@@ -124,7 +127,7 @@ function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): J
     ),
   ].toSorted(([, a], [, b]) => b.length - a.length)
   return (
-    <Sure what="Too many? Reject all that are shown">
+    <Sure what="Too many? Reject everything shown">
       <ActionForm viewer={viewer} action="/waiting" label="Reject all that are shown">
         {ticks.map((tick) => (
           <input key={tick} type="hidden" name="call" value={tick} />

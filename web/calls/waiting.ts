@@ -30,7 +30,7 @@ import { isCallId } from '../../schemas/ids.ts'
 /** So many are on one page. */
 const shown = 50
 
-/** The calls that wait, each in full behind its line: what expires first on top. */
+/** The calls that wait, each in full behind its line: soonest to expire first. */
 export async function showWaiting(visit: Visit): Promise<void> {
   await reply(visit)
 }

@@ -20,7 +20,7 @@ export const cardPage = `<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Waits for your approval</title>
+<title>Waiting for your approval</title>
 <style>${style}</style>
 </head>
 <body>

@@ -33,7 +33,7 @@ export async function cardOf(ctx: Context, own: CallRow): Promise<string | undef
   const card = (content: JSX.Element): string =>
     renderToString(
       <>
-        <p class="eyebrow">Waits for your approval · {app?.name ?? row.app}</p>
+        <p class="eyebrow">Waiting for your approval · {app?.name ?? row.app}</p>
         <h1>
           <SentenceLine sentence={sentence} />
         </h1>
@@ -41,7 +41,7 @@ export async function cardOf(ctx: Context, own: CallRow): Promise<string | undef
         {content}
         {row.expires_at !== null && (
           <p class="hint">
-            Open until <Time at={row.expires_at} />
+            Decide by <Time at={row.expires_at} />
           </p>
         )}
       </>,

@@ -72,9 +72,7 @@ export function AskedAgain(props: {
         </div>
       ))}
       {form.length > 0 && <FormChanges form={form} />}
-      {isSame && (
-        <p>What is shown of it is as you saw it; what will be sent was made anew. Read it again, then decide.</p>
-      )}
+      {isSame && <p>Compare what you saw with what it is now, then decide.</p>}
     </section>
   )
 }

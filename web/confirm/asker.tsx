@@ -18,7 +18,7 @@ export function Asker({ row, appName, asking, why }: AskerProps): JSX.Element {
   return (
     <div class="asker">
       <p data-read>
-        {asking.isGrant ? 'Asked by the program that you let in as ' : 'Asked by the API key '}
+        {asking.isGrant ? 'Requested by the program ' : 'Requested with the API key '}
         <strong>
           <Text value={asking.name} />
         </strong>{' '}

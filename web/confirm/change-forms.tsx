@@ -22,7 +22,7 @@ export function ChangeForms(props: ChangeProps): JSX.Element {
   const { details, sent } = props.change
   return (
     <details class="change" id="change" open={sent !== undefined}>
-      <summary>Change it before you decide…</summary>
+      <summary>Change it first…</summary>
       {details.length > 0 && (
         <div class="notice bad" role="alert">
           <h3>Nothing was changed</h3>

@@ -9,6 +9,7 @@ import type { ConfirmProps } from './parts.tsx'
 import { CallActions } from '../calls/call-parts.tsx'
 import { LiveStatus } from '../live/events-parts.tsx'
 import { FormLines } from '../parts/form-lines.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Locked } from '../parts/locked.tsx'
 import { actionOf } from '../parts/declared.ts'
@@ -36,6 +37,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
     <Layout
       title={open ? `Approve? ${action}` : endedTitle(row, action)}
       viewer={viewer}
+      wide
       refresh={refreshOf(row, record)}
       script={props.passkey === 'ready' ? ['waiting.js', 'passkey.js'] : 'waiting.js'}
       guard={open}
@@ -44,7 +46,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
       {open && props.passkeyProblem && <NeedsPasskey why={props.passkeyProblem} />}
       <article class="card">
         <p class="eyebrow" id="asks">
-          {open ? 'Waits for your approval' : 'A call'} · {appName}
+          {open ? 'Waiting for your approval' : 'A call'} · {appName}
         </p>
         <h1 class="sentence" data-read>
           <SentenceLine sentence={props.sentence} />
@@ -55,7 +57,10 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         </LiveStatus>
         {open || shut ? <div id="actions" /> : <CallActions viewer={viewer} row={row} app={props.app} />}
         {!open && !shut && <Next {...props} />}
-        <Asker {...props} />
+        <div class="beside">
+          <Asker {...props} />
+          <Facts row={row} open={open} />
+        </div>
         {open && (
           <div id="before" class="pile">
             <Unresolved riddles={props.riddles} appName={appName} />
@@ -67,11 +72,11 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
         )}
         <Told {...props} />
         <section aria-labelledby="content">
-          <h2 id="content">{open ? 'What will be sent' : 'What it said'}</h2>
+          <h2 id="content">{open ? 'What will be sent' : 'What was asked for'}</h2>
           {props.locked && <Locked />}
           {input === undefined ? (
             !props.locked && (
-              <p class="empty">The content has been deleted; it is kept for {counted(props.retentionDays, 'day')}.</p>
+              <p class="empty">The content was deleted: it is kept for {counted(props.retentionDays, 'day')}.</p>
             )
           ) : (
             <>
@@ -84,7 +89,6 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           )}
         </section>
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
-        <Facts row={row} open={open} />
         {endpoint && <p class="hint">{endpoint.summary}</p>}
         {open && <Next {...props} />}
         {open && props.passkey && <PasskeyWanted passkey={props.passkey} />}
@@ -109,7 +113,7 @@ function Next({ viewer, open, next }: ConfirmProps): JSX.Element | null {
     <p class="row buttons">
       <a href="/waiting">{words}</a>
       <a class={open ? undefined : 'button'} href={`/confirm/${next}`} rel="next">
-        {open ? 'Leave it, and show the next' : 'Decide the next'}
+        {open ? 'Skip to the next' : 'Decide the next'}
       </a>
     </p>
   )
@@ -121,10 +125,10 @@ function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
       <h2>{open ? 'Nothing was decided' : 'This call was already decided'}</h2>
       <p>
         {open
-          ? 'The form was incomplete, or not about what is shown here now. Please read the page again, then decide.'
+          ? 'The page had changed since you opened it. Read it again, then decide.'
           : row.decision === null
-            ? 'Your decision came too late. This is how it stands:'
-            : 'The first decision counts; yours changed nothing. This is how it stands:'}
+            ? 'Your decision came too late. This is what happened:'
+            : 'The first decision counts; yours changed nothing. This is what happened:'}
       </p>
     </div>
   )
@@ -188,10 +192,12 @@ function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Ele
       </p>
       {withPasskey && <p class="problem" role="alert" data-problem hidden />}
       <button class="danger" type="submit" name="decision" value="reject">
+        <Icon name="x-mark" />
         Reject
       </button>
       {approvable && (
         <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
+          <Icon name={withPasskey ? 'key' : 'check'} />
           {withPasskey ? 'Approve with a passkey' : 'Approve and send'}
         </button>
       )}

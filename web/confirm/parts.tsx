@@ -98,8 +98,8 @@ export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 
     <section class="notice bad" role="status">
       <h2>It cannot be approved</h2>
       <p>
-        Callgate cannot open what would be sent, so it cannot be shown, and nothing is sent. Take the call back; if it
-        is still wanted, let your agent ask again.
+        Callgate cannot open what would be sent, so it can neither be shown nor sent. Take the call back; if you still
+        want it, have your agent ask again.
       </p>
       <ActionForm viewer={viewer} action={`/calls/${row.id}`} class="row buttons" label="Take back">
         <button class="quiet" type="submit" name="action" value="cancel">
@@ -117,20 +117,20 @@ export function Facts(props: { readonly row: CallRow; readonly open: boolean; re
     <dl class="facts" id="facts" {...(swap === true && { 'hx-swap-oob': 'outerHTML' })}>
       {open && row.expires_at !== null && (
         <div>
-          <dt>Open until</dt>
+          <dt>Decide by</dt>
           <dd>
             <Time at={row.expires_at} /> <Left until={row.expires_at} />
           </dd>
         </div>
       )}
       <div>
-        <dt>{isFinal(row.status) ? 'Cost' : 'Costs'}</dt>
+        <dt>{isFinal(row.status) ? 'Cost' : 'Cost'}</dt>
         <dd>
           {isFinal(row.status) ? (
             counted(row.credits_used, 'credit')
           ) : (
             <>
-              {counted(row.credits, 'credit')} <span class="hint">when done; nothing otherwise</span>
+              {counted(row.credits, 'credit')} <span class="hint">if it is carried out; otherwise nothing</span>
             </>
           )}
         </dd>

@@ -27,7 +27,7 @@ export function PasskeyWanted({ passkey }: { readonly passkey: WantedPasskey }):
             back.
           </>
         ) : passkey === 'not here' ? (
-          'Browsers use none at this gateway’s address, so it can only be rejected. Whoever runs it can change that (PUBLIC_URL).'
+          'Browsers use none at this gateway’s address, so it can only be rejected. The operator can change that (PUBLIC_URL).'
         ) : (
           <>
             Your browser asks for it when you approve. Rejecting needs none.

@@ -21,7 +21,7 @@ export function Preparing(props: PreparingProps): JSX.Element | null {
   if (!told.isLookingUp) return null
   return (
     <p class="notice" role="status">
-      Looking it up in {appName}… You see it here in a moment; you can decide without it.{' '}
+      Looking it up in {appName}… It appears here in a moment; you can also decide without it.{' '}
       <noscript>
         <a href={`/confirm/${row.id}`}>Look again</a>
       </noscript>
@@ -39,7 +39,7 @@ function NotYet({ row, appName }: Pick<PreparingProps, 'row' | 'appName'>): JSX.
       {tries > 0 && next !== null && (
         <>
           {' '}
-          {appName} did not help so far; the next try is at <Time at={next} seconds />.
+          No useful answer from {appName} yet; next try at <Time at={next} seconds />.
         </>
       )}
     </p>
@@ -65,7 +65,7 @@ function SignInFirst({ row, appName, told, sessionIsLost }: PreparingProps): JSX
   return (
     <p class="notice warn">
       {why}, so {told.things.length === 0 ? 'nothing' : 'no more than this'} could be looked up there. {link}, then come
-      back here to see it. As things stand, it would wait for that even if you approve it now.
+      back here to see it. It would wait for that even if you approve it now.
     </p>
   )
 }

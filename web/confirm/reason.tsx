@@ -32,7 +32,7 @@ export function ReasonField({
   return (
     <div class={tooLong ? 'entry wrong' : 'entry'}>
       <label for="reason">
-        Why you decide so <span class="hint">if you want to say it; your agent can read it</span>
+        Reason <span class="hint">optional; your agent can read it</span>
       </label>
       {tooLong && (
         <p class="problem" id="reason.problem" role="alert">

@@ -13,7 +13,7 @@ export function SentenceLine({ sentence }: { readonly sentence: Sentence }): JSX
           {about.length > 0 && (
             <>
               {': '}
-              <Text value={about.join(', ')} />
+              <Text value={withoutDot(about.join(', '), reaches.length > 0)} />
             </>
           )}
           {reaches.length > 0 && (
@@ -26,6 +26,11 @@ export function SentenceLine({ sentence }: { readonly sentence: Sentence }): JSX
       )}
     </>
   )
+}
+
+/** Where the sentence goes on, the one that is quoted last does not end it. */
+function withoutDot(text: string, goesOn: boolean): string {
+  return goesOn ? text.replace(/\.$/, '') : text
 }
 
 /** `Ana, Ben and 3 more` */

@@ -105,7 +105,7 @@ function WaitingCalls(props: {
       <p>
         {isOver
           ? `${calls} waited for this and ${one ? 'goes' : 'go'} on now:`
-          : `${calls} ${one ? 'waits' : 'wait'} for this, for up to 72 hours, and ${one ? 'goes on by itself' : 'go on by themselves'} once the same account is connected again:`}
+          : `${calls} ${one ? 'waits' : 'wait'} for this, for up to 72 hours, and ${one ? 'continues' : 'continue'} as soon as the same account is connected again:`}
       </p>
       <ul class="plainlist">
         {waiting.slice(0, mostNamed).map(({ id, endpoint }) => (

@@ -48,7 +48,7 @@ function RecordPage({
         {ended_at !== null ? (
           <p class="notice good" role="status">
             {kept
-              ? `Kept: ${counted(exchanges ?? 0, 'request')}, for 30 days. Whoever asked for it goes on from there; you can close this page.`
+              ? `Kept: ${counted(exchanges ?? 0, 'request')}, for 30 days. Whoever asked for it continues from there; you can close this page.`
               : 'Thrown away: nothing of it was kept.'}
           </p>
         ) : (

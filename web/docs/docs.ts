@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type Koa from 'koa'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
@@ -120,20 +118,10 @@ async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<voi
   koa.set('Cache-Control', 'no-cache')
   const page = String(koa.body)
   const tag = createHash('sha256').update(page).digest('base64url').slice(0, 27)
-  // Only these pages are packed: they hold no token of a session beside what somebody else wrote.
-  koa.vary('Accept-Encoding')
-  const packs = koa.acceptsEncodings('gzip', 'identity') === 'gzip'
-  koa.etag = packs ? `W/"${tag}"` : tag
-  if (koa.fresh) {
-    koa.status = 304
-    return
-  }
-  if (!packs) return
-  koa.set('Content-Encoding', 'gzip')
-  koa.body = await packed(page)
+  // Packed or not, it is the same page (RFC 9110, 8.8.1).
+  koa.etag = `W/"${tag}"`
+  if (koa.fresh) koa.status = 304
 }
-
-const packed = promisify(gzip)
 
 /** Pages that need no database are shown without it, uncounted. */
 async function counted(api: Api, koa: Http): Promise<void> {

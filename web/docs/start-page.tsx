@@ -77,7 +77,7 @@ function Program({ viewer, publicUrl, key: own, app, read, write }: StartProps):
         code={{
           id: 'key',
           name: 'In your shell',
-          hint: 'So that it stands in no command and no file.',
+          hint: 'Keeps it out of commands and files.',
           text: `read -rs CALLGATE_API_KEY && export CALLGATE_API_KEY   # ${own === undefined ? 'cg_live_…' : own.hint}`,
         }}
       />

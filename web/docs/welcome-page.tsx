@@ -62,7 +62,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
       </dl>
       {tried === undefined ? (
         <p class="row buttons">
-          <button class="quiet" type="submit" name="tried" value="reject">
+          <button class="danger" type="submit" name="tried" value="reject">
             Reject
           </button>
           <button class="primary" type="submit" name="tried" value="approve">
@@ -79,7 +79,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
             </p>
           </div>
           <p>
-            <a href="/">Once more</a>
+            <a href="/">Try again</a>
           </p>
         </>
       )}

@@ -62,7 +62,7 @@ export function FirstSteps(): JSX.Element {
   return (
     <section class="card" aria-labelledby="first">
       <h2 id="first">No call yet</h2>
-      <p>Three steps lead to the first one:</p>
+      <p>Three steps to your first one:</p>
       <ol class="plainlist">
         <li>
           <a href="/apps">Connect an app</a>: you sign in to it yourself, once.
@@ -71,7 +71,7 @@ export function FirstSteps(): JSX.Element {
           Then <a href="/keys">make a key</a> and give it to your agent or program.
         </li>
         <li>
-          Let it call, or <a href="/play">try an action</a> here.
+          Have it make a call, or <a href="/play">try an action</a> here.
         </li>
       </ol>
     </section>

@@ -43,7 +43,7 @@ export function HomePage(props: HomeProps): JSX.Element {
           <Unknown {...props} />
           <SignIns {...props} />
           {waiting.length + unknown.length + needs.signIns.length === 0 && !isNew && (
-            <p class="notice good">Nothing needs you right now.</p>
+            <p class="notice good">All clear: nothing needs you right now.</p>
           )}
           {isNew && <FirstSteps />}
           <Wrong {...props} />
@@ -63,11 +63,14 @@ function Waiting({ viewer, waiting }: HomeProps): JSX.Element | null {
   return (
     <section class="card" aria-labelledby="waiting">
       <h2 id="waiting">
-        <a href="/waiting">
-          {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
-        </a>
+        {counted(viewer.waiting, 'call')} {viewer.waiting === 1 ? 'waits' : 'wait'} for your approval
       </h2>
       <CallList lines={waiting} />
+      <p>
+        <a class="button primary" href="/waiting">
+          Read and decide
+        </a>
+      </p>
     </section>
   )
 }
@@ -78,12 +81,12 @@ function Unknown({ unknown, unresolved }: HomeProps): JSX.Element | null {
     <section class="card" aria-labelledby="unknown">
       <h2 id="unknown">Did it happen? {counted(unresolved, 'call')} may or may not have been done</h2>
       <p class="hint">
-        The app’s answer was lost, and nothing is sent again by itself. Open each, look in the app, and record what you
-        found.
+        The app’s answer was lost, and Callgate will not send it again on its own. Open each one, check in the app, and
+        record what you found.
       </p>
       <CallList lines={unknown} />
       {unresolved > unknown.length && (
-        <p class="hint">These are the newest. The others are shown when these are recorded.</p>
+        <p class="hint">These are the newest. The others appear once these are recorded.</p>
       )}
     </section>
   )
@@ -117,17 +120,16 @@ function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
       )}
       {needs.refused.length > 0 && (
         <section class="card" aria-labelledby="refused">
-          <h2 id="refused">Refused by the app for now</h2>
-          <p class="hint">Callgate tries again by itself. You can let it try sooner.</p>
+          <h2 id="refused">Refused by the app</h2>
+          <p class="hint">Callgate tries again automatically. You can make it try sooner.</p>
           <ul class="accounts links">
             {needs.refused.map(({ app, endpoint, label, until }) => (
               <li key={`${app} ${endpoint} ${label}`}>
                 <div class="row">
                   <a href={`/apps/${app}`}>{actionOf(appOf(app)?.endpoints.get(endpoint), endpoint)}</a>
-                  <span class="tag warn">{appNames.get(app) ?? app}</span>
                 </div>
                 <p class="hint">
-                  <Text value={label} /> · next try: <Left until={until} />
+                  {appNames.get(app) ?? app} · <Text value={label} /> · next try: <Left until={until} />
                 </p>
               </li>
             ))}
@@ -186,7 +188,7 @@ function HowItGoes({ needs, lately: { week }, statement }: HomeProps): JSX.Eleme
   const number = (value: number): string => value.toLocaleString('en-GB')
   return (
     <section class="card" aria-labelledby="health">
-      <h2 id="health">How it goes</h2>
+      <h2 id="health">This week</h2>
       {needs.accounts > 0 && needs.signIns.length === 0 && (
         <p>
           {needs.accounts === 1
@@ -196,18 +198,18 @@ function HowItGoes({ needs, lately: { week }, statement }: HomeProps): JSX.Eleme
       )}
       {week.all > 0 && (
         <p>
-          {`${counted(week.all, 'call')} in the last 7 days: ${number(week.executed)} done, ${number(week.failed)} failed, ${number(week.uncertain)} not certain.`}
+          {`${counted(week.all, 'call')} in the last 7 days: ${number(week.executed)} done, ${number(week.failed)} failed, ${number(week.uncertain)} uncertain.`}
         </p>
       )}
       <p>
-        What it cost: {week.all > 0 && <>{counted(week.credits, 'credit')} in these days, </>}
+        Cost: {week.all > 0 && <>{counted(week.credits, 'credit')} in 7 days, </>}
         <strong>{number(totals.used)}</strong> this month.
       </p>
       <p>
         <strong>{number(balance.credits_left)}</strong> <a href="/credits">credits</a> are left
-        {balance.credits_reserved > 0 && `, and ${number(balance.credits_reserved)} are held by calls under way`}.{' '}
+        {balance.credits_reserved > 0 && `, and ${number(balance.credits_reserved)} are set aside for open calls`}.{' '}
         <span class="hint">
-          New ones come <Time at={balance.next_credits_at} />.
+          New ones on <Time at={balance.next_credits_at} />.
         </span>
       </p>
     </section>

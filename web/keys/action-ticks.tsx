@@ -16,7 +16,7 @@ export function ActionTicks(props: {
   return (
     <fieldset {...(problem !== undefined && { 'aria-invalid': true, 'aria-describedby': 'problem-actions' })}>
       <legend>May call</legend>
-      <p class="hint">All actions of its apps, those to come too, unless you tick only some of an app here.</p>
+      <p class="hint">All actions of its apps, including future ones, unless you pick some here.</p>
       {problem !== undefined && (
         <span class="problem" id="problem-actions">
           {problem}

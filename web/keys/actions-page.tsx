@@ -44,7 +44,7 @@ export function KeyActionsPage({ viewer, apiKey, apps, typed, said, problem }: K
           ) : (
             <ActionTicks apps={apps} typed={typed} problem={problem} />
           )}
-          <SaveBar action="actions" hint="Holds for calls that wait, too." />
+          <SaveBar action="actions" hint="Also applies to waiting calls." />
         </ActionForm>
       </section>
     </Layout>

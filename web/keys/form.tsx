@@ -115,13 +115,13 @@ export function SomeActions(props: {
 export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.Element {
   return (
     <fieldset>
-      <legend>May do</legend>
+      <legend>Rights</legend>
       <label class="tick">
-        <input type="radio" name="rights" value="write" checked={!readOnly} /> read, and ask for changes
+        <input type="radio" name="rights" value="write" checked={!readOnly} /> Read, and ask for changes
       </label>
       <label class="tick">
-        <input type="radio" name="rights" value="read" checked={readOnly} /> only read: nothing in an app is changed
-        with it
+        <input type="radio" name="rights" value="read" checked={readOnly} /> Only read: it cannot change anything in an
+        app
       </label>
     </fieldset>
   )
@@ -131,14 +131,14 @@ export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.
 export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Element {
   return (
     <fieldset>
-      <legend>Sees</legend>
+      <legend>Calls it sees</legend>
       <label class="tick">
-        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> all of my calls, not only its own
+        <input type="checkbox" name="sees_all" value="yes" checked={seesAll} /> All of my calls, not only its own
       </label>
       <p class="hint">
-        A key sees the calls that it made itself. With this tick it also sees those of all your other keys, in the apps
-        that it may use: their results, and where your credits went. It may take them back before they are sent. It can
-        approve none.
+        A key sees the calls it made itself. With this ticked it also sees those of your other keys in the apps it may
+        use: their results, and where your credits went. It can take them back before they are sent, but cannot approve
+        any.
       </p>
     </fieldset>
   )
@@ -152,20 +152,20 @@ export function AppTicks(props: {
   const { apps, typed, problem } = props
   return (
     <fieldset {...marks('apps', problem)}>
-      <legend>May use</legend>
+      <legend>Apps</legend>
       <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, those to come too
+        <input type="radio" name="all" value="yes" checked={typed.all} /> All apps, including future ones
       </label>
-      <details open={!typed.all || typed.ticked.length > 0 || problem !== undefined}>
-        <summary>or only some of them, with the box above cleared</summary>
-        <div class="ticks">
-          {apps.map(({ slug, name }) => (
-            <label key={slug} class="tick">
-              <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
-            </label>
-          ))}
-        </div>
-      </details>
+      <label class="tick">
+        <input type="radio" name="all" value="no" checked={!typed.all} /> Only some apps
+      </label>
+      <div class="ticks some">
+        {apps.map(({ slug, name }) => (
+          <label key={slug} class="tick">
+            <input type="checkbox" name="app" value={slug} checked={typed.ticked.includes(slug)} /> {name}
+          </label>
+        ))}
+      </div>
       <Problem of="apps" text={problem} />
     </fieldset>
   )

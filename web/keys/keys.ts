@@ -140,7 +140,7 @@ function appsOf({ all, ticked }: TypedApps): readonly string[] | null {
 function problemOfApps(ctx: Context, { all, ticked }: TypedApps, before: readonly string[] | null): string | undefined {
   if (ticked.some((slug) => ctx.apps.get(slug) === undefined)) return 'There is no such app. Tick those that there are.'
   return all && before === null && ticked.length > 0
-    ? 'All apps, or only those ticked? Clear the box for all, or the others.'
+    ? 'All apps, or only those ticked? Choose “Only some apps”, or clear the ticks.'
     : undefined
 }
 

@@ -20,7 +20,7 @@ export function NewKeyPage(props: {
           <Text value={made.name} />
         </p>
         <h1>Your new key</h1>
-        <p class="notice warn">Copy it now: it is shown this once. Whoever has it can ask in your name.</p>
+        <p class="notice warn">Copy it now: you will not see it again. Anyone who has it can ask in your name.</p>
         <pre id="text-key">
           <code>{made.key}</code>
         </pre>
@@ -29,12 +29,12 @@ export function NewKeyPage(props: {
             Copy the key
           </button>
         </p>
-        <h2>Ready to be pasted, with the key in it</h2>
+        <h2>Ready to paste, with the key filled in</h2>
         {linesOf(publicUrl, made.key).map(([id, name, hint, text]) => (
           <CodeBlock key={id} code={{ id, name, hint, text }} />
         ))}
         <p class="hint">
-          What there is to call: <a href={url}>{url}</a>. <a href="/keys">Back to the keys</a>
+          What you can call: <a href={url}>{url}</a>. <a href="/keys">Back to the keys</a>
         </p>
       </article>
     </Layout>

@@ -22,8 +22,7 @@ interface KeysProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  revoked:
-    'The key is revoked. It ended at once; calls that wait with it will not be sent, unless a key that replaced it goes on with them.',
+  revoked: 'The key is revoked. Its waiting calls will not be sent, unless a key that replaced it takes them over.',
   apps: 'The key’s apps are changed.',
   rights: 'What the key may do is changed.',
   sight: 'Which calls the key sees is changed.',
@@ -31,30 +30,36 @@ const messages: Readonly<Record<string, string>> = {
 
 export function KeysPage({ viewer, keys, apps, said, publicUrl, wrong }: KeysProps): JSX.Element {
   const wrongOf = (keyId: string | null): WrongKeyForm | undefined => (wrong?.keyId === keyId ? wrong : undefined)
-  const ended = keys.filter(({ valid }) => !valid)
+  const valid = keys.filter((key) => key.valid)
+  const ended = keys.filter((key) => !key.valid)
   return (
-    <Layout title="API keys" viewer={viewer} script="play.js">
+    <Layout title="API keys" viewer={viewer} wide script="play.js">
       <h1>API keys</h1>
       <p class="lead">
-        Each agent or program gets a key of its own, so that you can see who asked, and end one alone. Programs that
-        signed in by your leave stand here, too.
+        Give each agent or program its own key, so you can see who asked and revoke one without the others. Programs
+        that you let sign in are listed here too.
       </p>
       <FlashMessage what={said} words={messages} />
-      {keys.some(({ valid }) => valid) && (
-        <p>
-          <a href="#new">Make a new key</a>
-        </p>
-      )}
-      {keys
-        .filter(({ valid }) => valid)
-        .map((key) => (
-          <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
-        ))}
-      <section class="card" aria-labelledby="new">
-        <h2 id="new">A new key</h2>
-        <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
-      </section>
-      <Programs publicUrl={publicUrl} />
+      <div class="columns">
+        <div>
+          {valid.length > 0 && (
+            <p class="only-narrow">
+              <a href="#new">Make a new key</a>
+            </p>
+          )}
+          {valid.length === 0 && <p class="empty">No key yet. Make one for your first agent.</p>}
+          {valid.map((key) => (
+            <Key key={key.id} viewer={viewer} apiKey={key} apps={apps} wrong={wrongOf(key.id)} />
+          ))}
+        </div>
+        <div>
+          <section class="card" aria-labelledby="new">
+            <h2 id="new">New key</h2>
+            <NewKeyForm viewer={viewer} apps={apps} wrong={wrongOf(null)} />
+          </section>
+          <Programs publicUrl={publicUrl} />
+        </div>
+      </div>
       {ended.length > 0 && (
         <details>
           <summary>{counted(ended.length, 'key')} that ended</summary>
@@ -187,10 +192,10 @@ function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: 
       {replaceable && (
         <ActionForm viewer={viewer} action={action} label={`Replace ${name}`}>
           <p class="hint">
-            The new key sees and continues what this one did. Calls that wait go on, also after this one has ended.
+            The new key sees and continues what this one did. Waiting calls continue even after this one has ended.
           </p>
           <label>
-            The old key stays valid for
+            The old key keeps working for
             <select name="hours">
               <option value="24">a day</option>
               <option value="1">an hour</option>
@@ -199,16 +204,16 @@ function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: 
             </select>
           </label>
           <button class="quiet" type="submit" name="action" value="rotate">
-            Replace by a new key
+            Replace with a new key
           </button>
         </ActionForm>
       )}
       <ActionForm viewer={viewer} action={action} label={`Revoke ${name}`}>
         <p class="hint">
-          It ends at once, for good.{' '}
+          It stops working right away and cannot be restored.{' '}
           {successor === null
-            ? 'Calls that wait with it will not be sent.'
-            : 'Calls that wait with it go on with the key that replaced it. To end them too, revoke that one as well.'}
+            ? 'Its waiting calls will not be sent.'
+            : 'Its waiting calls continue with the key that replaced it. To stop them too, revoke that one as well.'}
         </p>
         <button class="danger" type="submit" name="action" value="revoke">
           Revoke now

@@ -7,10 +7,10 @@ export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Ele
   const command = `claude mcp add --transport http callgate ${url}`
   return (
     <section class="card" aria-labelledby="programs">
-      <h2 id="programs">Programs that sign in by themselves</h2>
+      <h2 id="programs">Programs that sign in on their own</h2>
       <p class="hint">
         They need no key: they send you here, and you choose what they may do. In Claude and ChatGPT, add a connector
-        with the address.
+        with this address.
       </p>
       <pre id="text-address">
         <code>{url}</code>

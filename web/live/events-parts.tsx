@@ -65,7 +65,7 @@ export function CallChange(props: {
         {`A call · ${name}`}
       </p>
       <h2 id="content" hx-swap-oob="innerHTML">
-        What it said
+        What was asked for
       </h2>
       <Facts row={row} open={false} swap />
       <div id="before" hx-swap-oob="delete" />

@@ -65,5 +65,5 @@ async function ownTarget({ ctx, person, params }: Visit<'target'>): Promise<Targ
 }
 
 function none(): PageError {
-  return new PageError(404, 'No such place', 'You are told nothing at a place with this id.')
+  return new PageError(404, 'No such place', 'You have no device, topic or webhook with this id.')
 }

@@ -6,9 +6,9 @@ const words: Readonly<Record<string, string>> = {
   refused: 'nothing listens there',
   tls: 'its certificate is not valid',
   lost: 'the connection broke',
-  sent: 'the mail server took it',
-  not_taken: 'the mail server did not take it',
-  ended: 'it was ended by hand',
+  sent: 'accepted by the mail server',
+  not_taken: 'not accepted by the mail server',
+  ended: 'it was removed',
   gone: 'it was ended',
   crowded: 'it waited for three days behind others',
 }

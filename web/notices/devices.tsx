@@ -7,8 +7,8 @@ import { Time } from '../parts/time.tsx'
 import { resultWords } from './delivery-text.ts'
 
 const offWords = {
-  gone: 'Nobody listens there any more, so it was switched off.',
-  failing: 'Nothing was taken there for three days, so it was switched off.',
+  gone: 'It is gone from that device, so it was switched off.',
+  failing: 'It accepted nothing for three days, so it was switched off.',
 } as const
 
 /** Where a person hears of calls, beside email: their devices, and topics of ntfy. */
@@ -56,11 +56,11 @@ function PersonalTarget({ viewer, target }: { readonly viewer: Viewer; readonly 
             </button>
           </ActionForm>
         )}
-        <Sure what={channel === 'push' ? 'End it' : 'Delete'}>
+        <Sure what={channel === 'push' ? 'Remove' : 'Delete'}>
           <ActionForm viewer={viewer} action={`/notices/${id}`} label={`End ${name}`}>
-            <p class="hint">Nothing more is told there, and what was still to be told there is dropped.</p>
+            <p class="hint">It gets no more notices, and those not sent yet are dropped.</p>
             <button class="danger" type="submit" name="action" value="delete">
-              {channel === 'push' ? 'End this device' : 'Delete this topic'}
+              {channel === 'push' ? 'Remove this device' : 'Delete this topic'}
             </button>
           </ActionForm>
         </Sure>
@@ -88,11 +88,11 @@ export function TestButton(props: {
 
 export function LastTry({ target }: { readonly target: TargetView }): JSX.Element {
   const { channel, last_try_at: at, last_result: result } = target
-  if (at === null || result === null) return <>nothing was told there yet</>
+  if (at === null || result === null) return <>nothing sent yet</>
   const isTaken = channel !== 'webhook' && /^2\d\d$/.test(result)
   return (
     <>
-      last try <Time at={at} />: {isTaken ? 'taken' : resultWords(result)}
+      last try <Time at={at} />: {isTaken ? 'delivered' : resultWords(result)}
     </>
   )
 }
@@ -108,7 +108,7 @@ export function AddDevice(props: {
   return (
     <div data-device={publicKey}>
       <p class="hint" data-unable>
-        To be told on this device, open this page in a browser that can show notices, over https. On an iPhone or iPad,
+        To get notices on this device, open this page over https in a browser that can show them. On an iPhone or iPad,
         first add Callgate to the home screen, and open it from there.
       </p>
       <p class="problem" role="alert" data-problem hidden={problem === undefined}>
@@ -123,7 +123,7 @@ export function AddDevice(props: {
           <input type="text" name="name" value={name} required maxLength={60} autocomplete="off" />
         </label>
         <button class="primary" type="submit">
-          Tell me on this device
+          Notify me on this device
         </button>
       </form>
     </div>

@@ -169,7 +169,7 @@ function kindsOf(form: Form): readonly CallKind[] {
 
 function found<T>(result: T | false | undefined): T {
   if (result === false || result === undefined)
-    throw new PageError(404, 'No such place', 'You are told nothing at a place with this id.')
+    throw new PageError(404, 'No such place', 'You have no device, topic or webhook with this id.')
   return result
 }
 

@@ -43,16 +43,16 @@ interface NoticesProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  'email-on': 'You get an email when calls wait for you.',
+  'email-on': 'You get an email when calls are waiting for you.',
   'email-off': 'No more emails are sent.',
-  test: 'A test is on its way. Load this page again in a moment to see what came of it.',
+  test: 'A test is on its way. Reload this page in a moment to see the result.',
   on: 'It is switched on.',
-  off: 'It is switched off. What was still to be told there is dropped.',
-  delete: 'It is ended. What was still to be told there is dropped.',
-  'add-device': 'You are told on this device. Send it a test, to be sure.',
-  'add-ntfy': 'The topic is added. Send it a test, to be sure.',
-  'quiet-on': 'The quiet hours are kept.',
-  'quiet-off': 'There are no quiet hours any more.',
+  off: 'It is switched off. Notices not sent yet are dropped.',
+  delete: 'It is removed. Notices not sent yet are dropped.',
+  'add-device': 'This device gets notices now. Send it a test to be sure.',
+  'add-ntfy': 'The topic is added. Send it a test to be sure.',
+  'quiet-on': 'Quiet hours are on.',
+  'quiet-off': 'Quiet hours are off.',
 }
 
 export function NoticesPage(props: NoticesProps): JSX.Element {
@@ -60,45 +60,52 @@ export function NoticesPage(props: NoticesProps): JSX.Element {
   const webhooks = targets.filter(({ channel }) => channel === 'webhook')
   const email = targets.find(({ channel }) => channel === 'email')
   return (
-    <Layout title="Notices" viewer={viewer} script="device.js">
+    <Layout title="Notices" viewer={viewer} wide script="device.js">
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Notices</h1>
       <p class="lead">
-        How you and your programs hear of calls. None decides anything: that takes the page, and your sign-in.
+        How you and your programs hear about calls. A notice never decides anything: you always sign in and decide on
+        the page.
       </p>
       <FlashMessage what={said} words={messages} />
-      <section class="card" aria-labelledby="devices">
-        <h2 id="devices">Your phones and computers</h2>
-        <PersonalTargets viewer={viewer} targets={targets.filter(({ channel }) => channel === 'push')} />
-        <AddDevice viewer={viewer} publicKey={pushKey} name={device.name} problem={device.problem} />
-      </section>
-      <section class="card" aria-labelledby="email">
-        <div class="row">
-          <h2 id="email">Email about waiting calls</h2>
-          {mailIsSetUp && (
-            <span class={email?.enabled === true ? 'tag good' : 'tag'}>{email?.enabled === true ? 'on' : 'off'}</span>
-          )}
+      <div class="columns">
+        <div>
+          <section class="card" aria-labelledby="devices">
+            <h2 id="devices">Your phones and computers</h2>
+            <PersonalTargets viewer={viewer} targets={targets.filter(({ channel }) => channel === 'push')} />
+            <AddDevice viewer={viewer} publicKey={pushKey} name={device.name} problem={device.problem} />
+          </section>
+          <section class="card" aria-labelledby="email">
+            <div class="row">
+              <h2 id="email">Email about waiting calls</h2>
+              {mailIsSetUp && (
+                <span class={email?.enabled === true ? 'tag good' : 'tag'}>
+                  {email?.enabled === true ? 'on' : 'off'}
+                </span>
+              )}
+            </div>
+            {mailIsSetUp ? (
+              <EmailSwitch viewer={viewer} email={email} />
+            ) : (
+              <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
+            )}
+          </section>
+          <Topics viewer={viewer} targets={targets.filter(({ channel }) => channel === 'ntfy')} form={topic} />
+          <QuietHours viewer={viewer} on={quietIsOn} form={quiet} />
         </div>
-        {mailIsSetUp ? (
-          <EmailSwitch viewer={viewer} email={email} />
-        ) : (
-          <p class="hint">Email is not set up: the operator of this Callgate has named no mail server.</p>
-        )}
-      </section>
-      <Topics viewer={viewer} targets={targets.filter(({ channel }) => channel === 'ntfy')} form={topic} />
-      <QuietHours viewer={viewer} on={quietIsOn} form={quiet} />
-      {webhooks.length > 0 && (
-        <p>
-          <a href="#new">New webhook</a>
-        </p>
-      )}
-      {webhooks.map((target) => (
-        <WebhookCard key={target.id} viewer={viewer} target={target} />
-      ))}
-      <NewWebhook viewer={viewer} form={form} />
-      <section class="card" aria-labelledby="last">
-        <h2 id="last">Last notices</h2>
-        {notices.length === 0 ? <p class="empty">Nothing yet.</p> : <NoticeList notices={notices} />}
-      </section>
+        <div>
+          {webhooks.map((target) => (
+            <WebhookCard key={target.id} viewer={viewer} target={target} />
+          ))}
+          <NewWebhook viewer={viewer} form={form} />
+          <section class="card" aria-labelledby="last">
+            <h2 id="last">Last notices</h2>
+            {notices.length === 0 ? <p class="empty">Nothing yet.</p> : <NoticeList notices={notices} />}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }
@@ -109,12 +116,12 @@ function EmailSwitch(props: { readonly viewer: Viewer; readonly email: TargetVie
   return (
     <>
       <p class="hint">
-        To <Text value={viewer.email} />, the first at once, and what comes within a quarter of an hour together, with a
-        link to each call.
+        To <Text value={viewer.email} />: the first right away, more within 15 minutes together in one mail, with a link
+        to each call.
       </p>
       {email !== undefined && on && (
         <p>
-          <a href={`/notices/${email.id}`}>What they tell of, and how much</a>
+          <a href={`/notices/${email.id}`}>What these emails include</a>
         </p>
       )}
       <div class="row buttons">
@@ -142,8 +149,8 @@ function Topics(props: {
         <a href="https://ntfy.sh/" rel="noreferrer">
           ntfy
         </a>{' '}
-        brings notices to phones by an app of its own, without Google or Apple if you run its server. Who knows the
-        topic reads along, unless the server wants a token.
+        brings notices to phones by an app of its own, without Google or Apple if you run its server. Anyone who knows
+        the topic can read along, unless the server asks for a token.
       </p>
       <PersonalTargets viewer={viewer} targets={targets} />
       <details open={form.problem !== undefined || undefined}>
@@ -172,7 +179,7 @@ function Topics(props: {
             </p>
           )}
           <label>
-            Access token, if it wants one
+            Access token, if needed
             <input type="password" name="token" maxLength={100} autocomplete="off" placeholder="tk_…" />
           </label>
           <button class="primary" type="submit" name="action" value="add-ntfy">
@@ -190,7 +197,7 @@ function NewWebhook({ viewer, form }: { readonly viewer: Viewer; readonly form: 
     <section class="card" aria-labelledby="new">
       <h2 id="new">A new webhook</h2>
       <p class="hint">
-        Callgate posts a short signed message to your program, and repeats it for three days until it is taken.
+        Callgate sends your program a short signed message, and repeats it for up to three days until it is accepted.
       </p>
       <ActionForm viewer={viewer} action="/notices" label="A new webhook">
         <label>
@@ -220,7 +227,7 @@ function NewWebhook({ viewer, form }: { readonly viewer: Viewer; readonly form: 
           <legend>Tell it when</legend>
           <label class="tick">
             <input type="checkbox" name="kind" value="call.waiting" checked={kinds.includes('call.waiting')} /> a call
-            waits for you
+            is waiting for you
           </label>
           <label class="tick">
             <input type="checkbox" name="kind" value="call.final" checked={kinds.includes('call.final')} /> a call has
@@ -255,16 +262,16 @@ export function NewSecretPage(props: {
         </p>
         <h1>{replaced ? 'The new secret of your webhook' : 'The secret of your webhook'}</h1>
         <p class="notice warn">
-          Copy it now: it is shown this once. With it your program checks that a message comes from Callgate.
+          Copy it now: you will not see it again. With it your program checks that a message comes from Callgate.
         </p>
         <ShownOnce text={made.secret} copy="Copy the secret" />
         {replaced && <p>For a day each message carries two signatures: with this secret, and with the one before.</p>}
         <p class="hint">
-          Messages are signed as{' '}
+          Messages are signed following{' '}
           <a href="https://www.standardwebhooks.com/" rel="noreferrer">
             Standard Webhooks
-          </a>{' '}
-          says; its libraries check them. <a href="/notices">Back to the notices</a>
+          </a>
+          ; its libraries can check them. <a href="/notices">Back to the notices</a>
         </p>
       </article>
     </Layout>

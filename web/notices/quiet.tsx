@@ -40,8 +40,8 @@ export function QuietHours(props: {
         <span class={on ? 'tag good' : 'tag'}>{on ? 'on' : 'off'}</span>
       </div>
       <p class="hint">
-        What comes meanwhile is told together when they are over. Webhooks go on. A call that waits for less long
-        expires unheard.
+        You get everything together when they end. Webhooks continue. A call with less time than that can expire before
+        you hear of it.
       </p>
       <ActionForm viewer={viewer} action="/notices" label="Quiet hours" class="row">
         <label>
@@ -69,7 +69,7 @@ export function QuietHours(props: {
           />
         </label>
         <button class={on ? 'quiet' : 'primary'} type="submit" name="action" value="quiet-on">
-          {on ? 'Save' : 'Keep quiet then'}
+          {on ? 'Save' : 'Turn on'}
         </button>
         {on && (
           <button class="quiet" type="submit" name="action" value="quiet-off" formnovalidate>

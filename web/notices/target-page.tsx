@@ -8,14 +8,14 @@ import { Text } from '../parts/text.tsx'
 import { LastTry, TestButton } from './devices.tsx'
 
 export const callKinds: readonly (readonly [CallKind, string])[] = [
-  ['call.waiting', 'A call waits'],
+  ['call.waiting', 'A call is waiting'],
   ['call.final', 'A call has ended'],
 ]
 
 const amounts: readonly (readonly [Shows, string, string])[] = [
-  ['count', 'Only that something waits', '1 call waits for your approval'],
+  ['count', 'Only that something is waiting', '1 call waits for your approval'],
   ['action', 'The app and the action', 'Salon: Cancel an appointment'],
-  ['all', 'Names and amounts, too', 'Salon: Cancel an appointment: Ana Prado'],
+  ['all', 'Names and amounts as well', 'Salon: Cancel an appointment: Ana Prado'],
 ]
 
 interface TargetProps {
@@ -32,7 +32,7 @@ export function TargetPage({ viewer, target, apps, problem, said }: TargetProps)
   const { id, channel, enabled } = target
   const name = channel === 'email' ? viewer.email : (target.name ?? target.url ?? '')
   return (
-    <Layout title="What is told" viewer={viewer}>
+    <Layout title="Notice settings" viewer={viewer}>
       <p class="eyebrow">
         <a href="/notices">Notices</a>
       </p>
@@ -43,7 +43,7 @@ export function TargetPage({ viewer, target, apps, problem, said }: TargetProps)
       <p class="hint">
         {enabled ? 'On' : 'Switched off'} · <LastTry target={target} />
       </p>
-      <ActionForm viewer={viewer} action={`/notices/${id}`} label="What is told">
+      <ActionForm viewer={viewer} action={`/notices/${id}`} label="Notice settings">
         <section class="card stack">
           {(channel === 'push' || channel === 'ntfy') && (
             <label>
@@ -60,7 +60,7 @@ export function TargetPage({ viewer, target, apps, problem, said }: TargetProps)
           )}
           {channel !== 'webhook' && (
             <p class="hint">
-              Of what has ended, only changes are told, and not what you rejected or took back yourself.
+              Of ended calls you only hear about changes, not about look-ups or what you rejected or took back yourself.
             </p>
           )}
           <button class="primary" type="submit" name="action" value="save">
@@ -76,7 +76,7 @@ export function TargetPage({ viewer, target, apps, problem, said }: TargetProps)
 function HowMuch({ shows }: { readonly shows: Shows }): JSX.Element {
   return (
     <fieldset>
-      <legend>What it says, where others may see it</legend>
+      <legend>What a notice shows, where others may see it</legend>
       {amounts.map(([value, words, example]) => (
         <label key={value} class="tick">
           <input type="radio" name="shows" value={value} checked={shows === value} />
@@ -97,7 +97,7 @@ function Kinds({ target, apps }: Pick<TargetProps, 'target' | 'apps'>): JSX.Elem
   const rows = apps.length === 0 ? [{ slug: '*', name: 'Every app' }] : apps
   return (
     <fieldset>
-      <legend>Tell of</legend>
+      <legend>Notify about</legend>
       <ul class="told-of">
         {rows.map(({ slug, name }) => (
           <li key={slug}>
@@ -119,7 +119,9 @@ function Kinds({ target, apps }: Pick<TargetProps, 'target' | 'apps'>): JSX.Elem
           </li>
         ))}
       </ul>
-      {apps.length > 0 && <p class="hint">An app that you connect later is told of in every way ticked for any.</p>}
+      {apps.length > 0 && (
+        <p class="hint">Apps you connect later get every kind that is ticked for at least one app.</p>
+      )}
     </fieldset>
   )
 }

@@ -6,11 +6,11 @@ import { Time } from '../parts/time.tsx'
 import { LastTry } from './devices.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 
-const kindWords = { 'call.waiting': 'a call waits', 'call.final': 'a call has ended' } as const
+const kindWords = { 'call.waiting': 'a call is waiting', 'call.final': 'a call has ended' } as const
 
 const offWords = {
   gone: 'It answered 410, which means that nobody listens there any more, so it was switched off.',
-  failing: 'Nothing was taken there for three days, so it was switched off.',
+  failing: 'It accepted nothing for three days, so it was switched off.',
 } as const
 
 /** One webhook: how it goes, and what can be done with it. */
@@ -26,7 +26,7 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
         </h2>
         <span class={enabled ? 'tag good' : 'tag'}>{enabled ? 'on' : 'off'}</span>
       </div>
-      {reason !== null && <p class="notice bad">{offWords[reason]} What was still to be told there was dropped.</p>}
+      {reason !== null && <p class="notice bad">{offWords[reason]} Notices not sent yet were dropped.</p>}
       <p class="hint">
         When {kinds.map((kind) => kindWords[kind]).join(', or when ')} · <LastTry target={target} />
         {overlap !== null && (
@@ -47,20 +47,20 @@ export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; reado
         </button>
       </ActionForm>
       <p>
-        <a href={action}>Which apps it is told of</a>
+        <a href={action}>Which apps it hears about</a>
       </p>
       <details>
         <summary>Replace the secret or delete</summary>
         <ActionForm viewer={viewer} action={action} label={`Secret of ${url}`}>
           <p class="hint">
-            The present secret goes on signing for a day besides the new one; one before that ends at once.
+            The current secret keeps signing for a day beside the new one; any older one stops right away.
           </p>
           <button class="quiet" type="submit" name="action" value="secret">
             Make a new secret
           </button>
         </ActionForm>
         <ActionForm viewer={viewer} action={action} label={`Delete ${url}`}>
-          <p class="hint">It ends at once, with its secret. What was still to be told there is dropped.</p>
+          <p class="hint">It stops right away, and its secret with it. Notices not sent yet are dropped.</p>
           <button class="danger" type="submit" name="action" value="delete">
             Delete the webhook
           </button>

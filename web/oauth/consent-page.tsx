@@ -130,15 +130,15 @@ function Apps(props: {
   const others = apps.filter(({ slug }) => !connected.has(slug))
   return (
     <fieldset>
-      <legend>May use</legend>
+      <legend>Apps</legend>
       {apps.filter(({ slug }) => connected.has(slug)).map(tick)}
       <details open={others.some(({ slug }) => typed.ticked.includes(slug))}>
         <summary>Apps that you have not connected</summary>
         <div class="ticks">{others.map(tick)}</div>
       </details>
       <label class="tick">
-        <input type="checkbox" name="all" value="yes" checked={typed.all} /> all apps, whatever is ticked above, and
-        those to come
+        <input type="checkbox" name="all" value="yes" checked={typed.all} /> All apps, including future ones, whatever
+        is ticked above
       </label>
     </fieldset>
   )

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { ActionForm } from '../parts/dashboard.tsx'
-import { Layout } from '../parts/layout.tsx'
+import { Layout, Named } from '../parts/layout.tsx'
 import { Menu } from '../parts/menu.tsx'
 import type { MenuPlace } from '../parts/menu.tsx'
 import type { Operator } from './session.ts'
@@ -43,14 +43,16 @@ function SignOut({ operator }: { readonly operator: Operator }): JSX.Element {
 
 function placesOf(temporalUiUrl: string | undefined): readonly MenuPlace[] {
   return [
-    ['/', 'Overview', '/apps'],
-    ['/calls', 'Calls'],
-    ['/calls?look=stuck', 'Stuck'],
-    ['/calls?look=unresolved', 'Unknown'],
-    ['/log', 'Log'],
-    ['/security', 'Security'],
-    ['/operators', 'Operators'],
-    ...(temporalUiUrl === undefined ? [] : [[temporalUiUrl, 'Temporal UI'] as const]),
+    ['/', <Named icon="home" name="Overview" />, '/apps'],
+    ['/calls', <Named icon="queue-list" name="Calls" />],
+    ['/calls?look=stuck', <Named icon="clock" name="Stuck" />],
+    ['/calls?look=unresolved', <Named icon="question-mark-circle" name="Unknown" />],
+    ['/log', <Named icon="document-text" name="Log" />],
+    ['/security', <Named icon="shield-check" name="Security" />],
+    ['/operators', <Named icon="users" name="Operators" />],
+    ...(temporalUiUrl === undefined
+      ? []
+      : [[temporalUiUrl, <Named icon="wrench-screwdriver" name="Temporal UI" />] as const]),
   ]
 }
 

@@ -106,7 +106,7 @@ export function NewOperatorPage(props: {
   return (
     <Frame title="A new operator" operator={operator} temporalUiUrl={temporalUiUrl}>
       <h1>The token of {name}</h1>
-      <p class="notice warn">Copy it now: it is shown this once. Whoever has it can do what operators do.</p>
+      <p class="notice warn">Copy it now: you will not see it again. Whoever has it can do what operators do.</p>
       <pre>
         <code>{token}</code>
       </pre>

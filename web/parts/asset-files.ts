@@ -12,10 +12,16 @@ interface Asset {
   readonly packed: (encoding: 'br' | 'gzip') => Buffer
 }
 
+/** In this order: of two rules that are equally strong the later one counts. */
+const styles = [
+  ...['tokens', 'icons', 'base', 'frame', 'controls', 'notices', 'fields', 'things', 'lists', 'settings', 'waiting'],
+  ...['tables', 'confirm', 'play', 'plots', 'docs', 'connect', 'screens'],
+]
+
 /** The files that pages use, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
-  load('style.css', 'text/css; charset=utf-8'),
-  load('dark.css', 'text/css; charset=utf-8'),
+  load('style.css', 'text/css; charset=utf-8', ...styles.map((name) => own(`style/${name}.css`))),
+  load('dark.css', 'text/css; charset=utf-8', own('style/dark.css')),
   load('page.js', 'text/javascript; charset=utf-8'),
   load(
     'connect.js',
@@ -60,10 +66,30 @@ export function assetUrl(
 }
 
 function load(name: string, type: string, ...files: readonly string[]): readonly [string, Asset] {
-  const body = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
+  const read = Buffer.concat((files.length === 0 ? [own(name)] : files).map((file) => readFileSync(file)))
+  const isOwnScript = name.endsWith('.js') && !files.some((file) => file.includes('node_modules'))
+  const body = name.endsWith('.css') ? withoutComments(read) : isOwnScript ? withoutOwnComments(read) : read
   const packs = { br: once(() => brotliCompressSync(body)), gzip: once(() => gzipSync(body)) }
   const packed: Asset['packed'] = (encoding) => packs[encoding]()
   return [name, { type, body, packed, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
+}
+
+/** What only authors read stays here. No string of ours has the beginning of a comment in it. */
+function withoutComments(style: Buffer): Buffer {
+  const lines = style
+    .toString()
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .split('\n')
+  return Buffer.from(lines.flatMap((line) => line.trim() || []).join('\n'))
+}
+
+/** Of scripts of ours: lines that are comments, and what lines begin with. No text of theirs is longer than a line. */
+function withoutOwnComments(read: Buffer): Buffer {
+  const lines = read
+    .toString()
+    .replaceAll(/^\s*\/\*\*.*?\*\/$/gms, '')
+    .split('\n')
+  return Buffer.from(lines.flatMap((line) => (line.trim().startsWith('//') ? [] : line.trim() || [])).join('\n'))
 }
 
 function once(pack: () => Buffer): () => Buffer {

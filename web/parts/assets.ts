@@ -5,7 +5,11 @@ import type { AnyVisit } from '../visit.ts'
 
 export function serveAsset({ koa, params }: AnyVisit<'asset'>): void {
   serve(koa, params.asset)
+  // They are about pages, and weigh more than a small file.
+  for (const name of ofPages) koa.remove(name)
 }
+
+const ofPages = [...['Content-Security-Policy', 'Referrer-Policy', 'X-Frame-Options', 'Cross-Origin-Opener-Policy']]
 
 /** At the top, so that it may show what is pushed for every page. Browsers ask for it anew: its address stays. */
 export function serveWorker({ koa }: AnyVisit): void {

@@ -20,10 +20,10 @@ export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boo
 export function endedTitle({ status }: Pick<CallRow, 'status'>, action: string): string {
   const words: Readonly<Record<CallStatus, string>> = {
     awaiting_confirmation: 'Too late',
-    running: 'Under way',
+    running: 'In progress',
     executed: 'Done',
     failed: 'Failed',
-    unknown: 'Not certain',
+    unknown: 'Uncertain',
     rejected: 'Rejected',
     expired: 'Expired',
     cancelled: 'Cancelled',
@@ -42,7 +42,7 @@ export const decisions: Readonly<Record<NonNullable<CallRow['decision']>, string
 export function byWhom({ decided_by: by, owner }: Pick<CallRow, 'decided_by' | 'owner'>): string {
   if (by === owner) return 'by you'
   if (by?.startsWith('key_') === true) return 'with one of your API keys'
-  return by?.startsWith('operator') === true ? 'by the operator' : 'by itself'
+  return by?.startsWith('operator') === true ? 'by the operator' : 'automatically'
 }
 
 function pick(row: CallRow, record: CallRecord, open: boolean): Words {
@@ -57,14 +57,14 @@ function pick(row: CallRow, record: CallRecord, open: boolean): Words {
 }
 
 const waiting: Words = {
-  tone: 'plain',
-  title: 'Waits for you',
+  tone: 'warn',
+  title: 'Waiting for you',
   text: 'Nothing has been sent yet. It is sent only if you approve it.',
 }
 
 const tooLate: Words = {
   tone: 'plain',
-  title: 'The time to decide is over',
+  title: 'Too late to decide',
   text: 'Nothing was sent, and nothing will be.',
 }
 
@@ -73,28 +73,28 @@ const running: Readonly<Record<WaitingFor | 'sending' | 'starting', Words>> = {
   sending: { tone: 'plain', title: 'On its way', text: 'It is being sent to {app} right now.' },
   pacing: {
     tone: 'plain',
-    title: 'Waits for its turn',
-    text: 'It is sent in a moment: Callgate keeps to the pace that {app} allows.',
+    title: 'Waiting for its turn',
+    text: 'It will be sent in a moment. Callgate keeps to the pace that {app} allows.',
   },
   blocked: {
     tone: 'warn',
-    title: 'The app refuses access for now',
-    text: '{app} did nothing yet. Callgate tries again by itself.',
+    title: 'The app is refusing access',
+    text: '{app} did nothing yet. Callgate tries again automatically.',
   },
   reconnect: {
     tone: 'warn',
     title: 'Your sign-in is needed',
-    text: 'Nothing was done yet: {app} wants you to sign in again first. You need not approve again.',
+    text: 'Nothing was done yet: {app} wants you to sign in again first. You do not have to approve it again.',
   },
   engine: {
     tone: 'plain',
-    title: 'Waits for Callgate',
-    text: 'Nothing was sent yet. A part of Callgate is being restarted; the call goes on by itself.',
+    title: 'Waiting for Callgate',
+    text: 'Nothing was sent yet. A part of Callgate is being restarted; the call continues automatically.',
   },
   operator: {
     tone: 'plain',
     title: 'Paused',
-    text: 'Nothing was sent yet: the operator has paused this in {app} for a while. The call goes on by itself.',
+    text: 'Nothing was sent yet: the operator has paused this in {app} for a while. The call continues automatically.',
   },
 }
 
@@ -104,13 +104,13 @@ const final: Readonly<Record<Exclude<CallStatus, 'awaiting_confirmation' | 'runn
   unknown: {
     tone: 'warn',
     title: 'It may or may not have happened',
-    text: 'It was sent to {app}, but the answer was lost or could not be understood. Callgate does not send it again by itself. Please look in the app before you let it be done again. No credits were used.',
+    text: 'It was sent to {app}, but the answer was lost or could not be understood. Callgate will not send it again on its own. Check in the app before you ask for it again. No credits were used.',
   },
   rejected: { tone: 'plain', title: 'Rejected', text: 'Nothing was sent, and no credits were used.' },
   expired: {
     tone: 'plain',
     title: 'Expired',
-    text: 'Nobody decided in time. Nothing was sent, and no credits were used. If it is still wanted, let your agent ask again.',
+    text: 'Nobody decided in time. Nothing was sent, and no credits were used. If you still want it, have your agent ask again.',
   },
   cancelled: {
     tone: 'plain',
@@ -129,11 +129,11 @@ export const failures: Partial<Record<string, string>> = {
   api_key_invalid: 'The API key that asked was revoked, or had expired.',
   access_not_granted: 'The API key that asked may not use this app.',
   SCOPE_DENIED: 'You do not allow agents to do this.',
-  definition_changed:
-    'Callgate does not offer this any more as it did when the call was made. Your agent has to ask anew.',
+  definition_changed: 'This action has changed in Callgate since the call was made. Your agent has to ask again.',
   changed_since: 'It kept changing in the app after you had approved it.',
   TARGET_BLOCKED: 'The app refused access for too long.',
   app_error: 'The app itself failed.',
+  app_rejected: 'The app refused it.',
   app_timeout: 'The app did not answer in time.',
-  app_changed: 'The app answered in a way that Callgate does not know.',
+  app_changed: 'The app gave an answer that Callgate does not understand.',
 }

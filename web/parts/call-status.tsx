@@ -96,7 +96,7 @@ function Help({ row, appName }: { readonly row: CallRow; readonly appName: strin
   const [page, words] = helpOf(row, appName) ?? []
   return page === undefined ? null : (
     <p>
-      <a href={page}>{words}</a>, then let your agent ask again.
+      <a href={page}>{words}</a>, then have your agent ask again.
     </p>
   )
 }

@@ -31,15 +31,17 @@ export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Ele
         <p class="notice bad" data-read>
           {off
             ? 'Callgate cannot use this app for now; its operators have been told. The call waits: you can reject it, or come back later to approve it.'
-            : 'Callgate changed how this action works since the call was made. It can no longer be sent; the agent has to ask anew.'}
+            : 'Callgate changed how this action works since the call was made. It can no longer be sent; the agent has to ask again.'}
         </p>
       )}
       {equal.waiting > 0 && !changed && (
         <p class="notice warn" data-read>
           <strong>
-            {equal.waiting === 1 ? 'There are two of this call.' : `There are ${equal.waiting + 1} of this call.`}
+            {equal.waiting === 1
+              ? 'This call was asked for twice.'
+              : `This call was asked for ${equal.waiting + 1} times.`}
           </strong>{' '}
-          If you approve each, it is done each time: <CallLinks calls={others} />
+          Each one you approve is carried out: <CallLinks calls={others} />
         </p>
       )}
       {earlier.length > 0 && (
@@ -87,7 +89,7 @@ export function CannotSucceed({ why, app, appName }: CannotSucceedProps): JSX.El
   const [words, page, link] = obstacles[why] ?? []
   return (
     <p class="notice bad" data-read>
-      {words !== undefined && named(words)} As things stand, nothing is sent even if you approve.
+      {words !== undefined && named(words)} Right now nothing would be sent even if you approve.
       {page !== undefined && link !== undefined && (
         <>
           {' '}

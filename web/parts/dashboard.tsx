@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { Viewer } from './layout.tsx'
 import { failures } from './call-status-text.ts'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
 import { Text } from './text.tsx'
 import { Ago } from './time.tsx'
 import type { CallLine, ListedRow } from '../calls/call-lines.ts'
@@ -31,10 +33,18 @@ export function ActionForm(props: {
 }
 
 /** What should not be done by one press: the first opens what it means, and the button. */
-export function Sure(props: { readonly what: string; readonly children: ComponentChildren }): JSX.Element {
+export function Sure(props: {
+  readonly what: string
+  /** Something is lost for good. */
+  readonly danger?: boolean
+  readonly children: ComponentChildren
+}): JSX.Element {
   return (
-    <details class="sure">
-      <summary>{props.what}…</summary>
+    <details class={props.danger === true ? 'sure danger' : 'sure'}>
+      <summary>
+        {props.danger === true && <Icon name="trash" />}
+        {props.what}…
+      </summary>
       {props.children}
     </details>
   )
@@ -52,23 +62,24 @@ export function SaveBar(props: { readonly action: string; readonly hint: string 
   )
 }
 
-const tones: Readonly<Record<CallStatus, string>> = {
-  awaiting_confirmation: 'warn',
-  running: '',
-  executed: 'good',
-  failed: 'bad',
-  unknown: 'warn',
-  rejected: '',
-  expired: '',
-  cancelled: '',
+/** How a status looks wherever it is shown. */
+const looks: Readonly<Record<CallStatus, readonly [tone: string, icon: IconName]>> = {
+  awaiting_confirmation: ['warn', 'clock'],
+  running: ['', 'arrow-path'],
+  executed: ['good', 'check-circle'],
+  failed: ['bad', 'x-circle'],
+  unknown: ['warn', 'question-mark-circle'],
+  rejected: ['', 'no-symbol'],
+  expired: ['', 'clock'],
+  cancelled: ['', 'no-symbol'],
 }
 
 export const statusWords: Readonly<Record<CallStatus, string>> = {
-  awaiting_confirmation: 'waits for you',
-  running: 'under way',
+  awaiting_confirmation: 'waiting for you',
+  running: 'in progress',
   executed: 'done',
   failed: 'failed',
-  unknown: 'not certain',
+  unknown: 'uncertain',
   rejected: 'rejected',
   expired: 'expired',
   cancelled: 'cancelled',
@@ -76,7 +87,13 @@ export const statusWords: Readonly<Record<CallStatus, string>> = {
 
 function StatusTag({ row: { status, resolution } }: { readonly row: ListedRow }): JSX.Element {
   const found = resolution && (resolution.happened ? 'it happened' : 'it did not happen')
-  return <span class={`tag ${found ? '' : tones[status]}`}>{found ?? statusWords[status]}</span>
+  const [tone, icon] = resolution ? (['', resolution.happened ? 'check-circle' : 'no-symbol'] as const) : looks[status]
+  return (
+    <span class={`tag ${tone}`}>
+      <Icon name={icon} />
+      {found ?? statusWords[status]}
+    </span>
+  )
 }
 
 /** What was called; where the line is too short, it breaks at the dot. */

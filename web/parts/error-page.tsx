@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Icon } from './icon.tsx'
 import { Layout } from './layout.tsx'
 import type { Viewer } from './layout.tsx'
 import { Fields } from './value.tsx'
@@ -13,19 +14,31 @@ export interface ErrorProps {
   readonly typed?: Readonly<Record<string, string>>
   /** Where whoever has to sign in first comes back to. */
   readonly signInFor?: string | undefined
+  /** The page to ask for again, where the trouble is ours and may be over by then. Who is signed in is not known. */
+  readonly retry?: string | undefined
 }
 
 export function ErrorPage(props: ErrorProps): JSX.Element {
-  const { viewer, status, title, message, requestId, typed = {}, signInFor } = props
+  const { viewer, status, title, message, requestId, typed = {}, signInFor, retry } = props
   return (
-    <Layout title={title} viewer={viewer}>
+    <Layout title={title} viewer={viewer} {...(retry !== undefined && { top: { bar: null, menu: null } })}>
       <article class="card lone">
         <p class="eyebrow">Error {status}</p>
         <h1>{title}</h1>
         <p>{message}</p>
         {signInFor !== undefined && (
           <p>
-            <a href={`/login?return_to=${encodeURIComponent(signInFor)}`}>Sign in and come back</a>
+            <a class="button primary" href={`/login?return_to=${encodeURIComponent(signInFor)}`}>
+              Sign in and come back
+            </a>
+          </p>
+        )}
+        {retry !== undefined && (
+          <p>
+            <a class="button primary" href={retry}>
+              <Icon name="arrow-path" />
+              Try again
+            </a>
           </p>
         )}
         {requestId !== undefined && requestId !== '' && (

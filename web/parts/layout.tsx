@@ -3,6 +3,8 @@ import { useContext } from 'preact/hooks'
 import { assetUrl } from './asset-files.ts'
 import { Menu } from './menu.tsx'
 import type { MenuPlace } from './menu.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
 import { ThemeHead, ThemeHere } from './theme.tsx'
 
 export interface Viewer {
@@ -101,23 +103,33 @@ const openPlaces: readonly MenuPlace[] = [
 
 function placesOf({ waiting }: Viewer): readonly MenuPlace[] {
   return [
-    ['/', 'Overview'],
+    ['/', <Named icon="home" name="Overview" />],
     ['/waiting', <Waiting waiting={waiting} />, '/confirm'],
-    ['/calls', 'Calls'],
-    ['/apps', 'Apps', '/connect', '/access'],
-    ['/keys', 'Keys'],
-    ['/credits', 'Credits'],
-    ['/usage', 'Usage'],
-    ['/play', 'Try'],
-    ['/account', 'Account', '/standing', '/notices', '/people'],
-    ['/docs', 'Docs'],
+    ['/calls', <Named icon="queue-list" name="Calls" />],
+    ['/apps', <Named icon="squares-2x2" name="Apps" />, '/connect', '/access'],
+    ['/keys', <Named icon="key" name="Keys" />],
+    ['/credits', <Named icon="circle-stack" name="Credits" />],
+    ['/usage', <Named icon="chart-bar" name="Usage" />],
+    ['/play', <Named icon="play" name="Try" />],
+    ['/account', <Named icon="user-circle" name="Account" />, '/standing', '/notices', '/people'],
+    ['/docs', <Named icon="book-open" name="Docs" />],
   ]
+}
+
+/** A place of the menu. */
+export function Named({ icon, name }: { readonly icon: IconName; readonly name: string }): JSX.Element {
+  return (
+    <>
+      <Icon name={icon} />
+      {name}
+    </>
+  )
 }
 
 function Waiting({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
     <>
-      Waiting
+      <Named icon="inbox" name="Waiting" />
       <span hx-get="/waiting/count" hx-trigger="every 15s">
         <WaitingCount waiting={waiting} />
       </span>
@@ -142,6 +154,7 @@ function SignOut({ viewer }: { viewer: Viewer }): JSX.Element {
         {viewer.email}
       </span>
       <button class="quiet" type="submit">
+        <Icon name="arrow-right-start-on-rectangle" />
         Sign out
       </button>
     </form>

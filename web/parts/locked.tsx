@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 export function Locked(): JSX.Element {
   return (
     <p class="notice warn">
-      Callgate cannot open all that is kept of this call; what it cannot open is left out here. Whoever runs Callgate
+      Callgate cannot open all that is kept of this call; what it cannot open is left out here. The operator of Callgate
       finds why in its log.
     </p>
   )

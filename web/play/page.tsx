@@ -18,6 +18,8 @@ import { counted } from '../parts/time.tsx'
 interface PlayProps {
   readonly viewer: Viewer
   readonly app: App
+  /** The call that the person came from, to look something of it up. */
+  readonly from: string | undefined
   readonly endpoint: Endpoint
   readonly fields: readonly PlayField[]
   readonly typed: Typed
@@ -60,6 +62,13 @@ export function PlayPage(props: PlayProps): JSX.Element {
         {asking !== 'never' && <span class="tag warn">{tags[asking]}</span>}
         <span class="tag">{counted(endpoint.credits, 'credit')}</span>
       </p>
+      {props.from !== undefined && (
+        <p>
+          <a class="button quiet" href={`/confirm/${props.from}`}>
+            Back to the call
+          </a>
+        </p>
+      )}
       {details.length > 0 && <Wrong {...props} />}
       {played && <Result played={played} />}
       <div class="play">
@@ -97,9 +106,10 @@ function Wrong({ details, fields }: PlayProps): JSX.Element {
 }
 
 function PlayForm(props: PlayProps): JSX.Element {
-  const { viewer, app, endpoint, fields, typed, details, keys, key, accounts, account, once } = props
+  const { viewer, app, from, endpoint, fields, typed, details, keys, key, accounts, account, once } = props
+  const here = `/play/${app.slug}/${endpoint.name}`
   return (
-    <ActionForm viewer={viewer} action={`/play/${app.slug}/${endpoint.name}`} label="Inputs">
+    <ActionForm viewer={viewer} action={from === undefined ? here : `${here}?call=${from}`} label="Inputs">
       <input type="hidden" name="once" value={once} />
       {fields.length === 0 && <p class="hint">Takes no inputs.</p>}
       {fields.map((field) => (

@@ -4,7 +4,7 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
 
-/** Every endpoint of every app, with its form one press away. */
+/** The endpoints of an app, each with its form one press away, and the other apps. */
 export function PlacesPage(props: {
   readonly viewer: Viewer
   readonly apps: readonly App[]
@@ -14,35 +14,64 @@ export function PlacesPage(props: {
   readonly wanted: string | null
 }): JSX.Element {
   const { viewer, apps, connected, wanted } = props
-  const rank = (slug: string): number => (slug === wanted ? 0 : connected.includes(slug) ? 1 : 2)
-  const sorted = apps.toSorted((a, b) => rank(a.slug) - rank(b.slug))
-  const open = (slug: string): boolean =>
-    wanted === null ? connected.length <= 3 && rank(slug) === 1 : slug === wanted
+  const mine = apps.filter(({ slug }) => connected.includes(slug))
+  const named = apps.filter(({ slug }) => slug === wanted)
+  const shown = named.length > 0 ? named : mine.slice(0, mostAtOnce)
+  const others = [...mine, ...apps.filter((app) => !mine.includes(app))].filter((app) => !shown.includes(app))
   return (
-    <Layout title="Try" viewer={viewer}>
+    <Layout title="Try" viewer={viewer} wide>
       <h1>Try an action</h1>
       <p class="lead">Fill in a form, run the call with one of your keys, and copy it for your agent or program.</p>
-      {sorted.map((app) => (
-        <details key={app.slug} class="card place" open={open(app.slug)}>
-          <summary>
-            <strong>{app.name}</strong>{' '}
-            <span class="hint">
-              {counted(app.endpoints.size, 'action')}
-              {!connected.includes(app.slug) && ' · not connected'}
-            </span>
-          </summary>
-          <ul class="places">
-            {[...app.endpoints.values()].map((endpoint) => (
-              <li key={endpoint.name}>
-                <a href={`/play/${app.slug}/${endpoint.name}`}>
-                  {endpoint.label} <code>{endpoint.name}</code>
-                </a>
-                <p class="hint">{endpoint.summary}</p>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
+      <div class={shown.length > 0 ? 'columns' : undefined}>
+        <div>
+          {shown.map((app) => (
+            <Actions key={app.slug} app={app} isConnected={mine.includes(app)} />
+          ))}
+        </div>
+        {others.length > 0 && (
+          <section class="card" aria-labelledby="others">
+            <h2 id="others">{shown.length === 0 ? 'Choose an app' : 'Other apps'}</h2>
+            <ul class="accounts links">
+              {others.map((app) => (
+                <li key={app.slug}>
+                  <div class="row">
+                    <a href={`/play?app=${app.slug}`}>{app.name}</a>
+                    <span class="hint">{wordsFor(app, mine.includes(app))}</span>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
     </Layout>
+  )
+}
+
+/** So many apps are unfolded where none is asked for. */
+const mostAtOnce = 3
+
+const wordsFor = (app: App, isConnected: boolean): string =>
+  counted(app.endpoints.size, 'action') + (isConnected ? '' : ' · not connected')
+
+function Actions({ app, isConnected }: { readonly app: App; readonly isConnected: boolean }): JSX.Element {
+  return (
+    <section class="card" aria-labelledby={`app-${app.slug}`}>
+      <div class="row">
+        <h2 id={`app-${app.slug}`}>{app.name}</h2>
+        <span class="hint">{wordsFor(app, isConnected)}</span>
+      </div>
+      <ul class="accounts links">
+        {[...app.endpoints.values()].map((endpoint) => (
+          <li key={endpoint.name}>
+            <div class="row">
+              <a href={`/play/${app.slug}/${endpoint.name}`}>{endpoint.label}</a>
+              <code class="hint">{endpoint.name}</code>
+            </div>
+            <p class="hint">{endpoint.summary}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

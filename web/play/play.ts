@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { findCall } from '../../core/calls/rows.ts'
@@ -48,10 +49,16 @@ export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> 
   await reply(visit, endpoint, asked)
 }
 
+/** The id of the call whose page led here, if one did. */
+function cameFrom(koa: Koa.Context): string | undefined {
+  const call = koa.URL.searchParams.get('call') ?? ''
+  return isCallId(call) ? call : undefined
+}
+
 /** What a call of theirs in the same app says for an endpoint, to be looked into. */
 async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
-  const callId = koa.URL.searchParams.get('call') ?? ''
-  const row = isCallId(callId) ? await findCall(ctx.db, person.owner, callId) : undefined
+  const callId = cameFrom(koa)
+  const row = callId === undefined ? undefined : await findCall(ctx.db, person.owner, callId)
   if (row?.app !== endpoint.app) return undefined
   const app = knownApp(ctx, row.app)
   const write = app.endpoints.get(row.endpoint)
@@ -109,6 +116,7 @@ async function reply({ ctx, koa, person }: Visit, endpoint: Endpoint, asked: Ask
     PlayPage({
       viewer: person,
       app,
+      from: cameFrom(koa),
       endpoint,
       fields: fieldsOf(endpoint),
       typed,

@@ -51,21 +51,21 @@ export function StandingFormPage(props: FormProps): JSX.Element {
       </p>
       <h1>Approve in advance: {action}</h1>
       <p class="lead">
-        {endpoint.summary} What this covers is sent at once, without asking you. Each call is listed, and you may revoke
-        it at any time.
+        {endpoint.summary} Calls that match are sent right away, without asking you. You can see each one, and revoke
+        this at any time.
       </p>
       {wrong.length > 0 && (
         <div class="notice bad" role="alert">
           <p>
             Nothing was approved yet.{' '}
-            {problems.form ?? `${wrong.length === 1 ? 'A field needs' : `${wrong.length} fields need`} another look.`}
+            {problems.form ?? `${wrong.length === 1 ? 'One field needs' : `${wrong.length} fields need`} attention.`}
           </p>
         </div>
       )}
       {!asks && (
         <p class="notice warn">
-          This action does not ask you first at present, so this would have no effect. You can change that on the page
-          of <a href={`/apps/${app.slug}`}>{app.name}</a>.
+          This action does not ask you first right now, so this would have no effect. You can change that on the page of{' '}
+          <a href={`/apps/${app.slug}`}>{app.name}</a>.
         </p>
       )}
       {accounts.length === 0 ? (
@@ -99,23 +99,23 @@ function Form(props: FormProps): JSX.Element {
           <Problem of="account" problems={problems} />
         </label>
         <label>
-          Asked for by
+          Requested by
           <select name="key" required {...marks('key', problems)}>
-            {typed.key === '' && <option value="">Choose whom you trust with it</option>}
+            {typed.key === '' && <option value="">Choose a key you trust</option>}
             {keys.map(({ id, name, hint }) => (
               <option key={id} value={id} selected={id === typed.key}>
                 {name} ({hint})
               </option>
             ))}
             <option value={allKeys} selected={typed.key === allKeys}>
-              any of my keys, those to come too
+              any of my keys, including future ones
             </option>
           </select>
-          <span class="hint">What replaces the key goes on with it. Calls of other keys still wait for you.</span>
+          <span class="hint">A replacement of that key is covered too. Calls from other keys still wait for you.</span>
           <Problem of="key" problems={problems} />
         </label>
         <label>
-          At most so many a day
+          Daily limit
           <input
             type="text"
             name="per_day"
@@ -125,14 +125,14 @@ function Form(props: FormProps): JSX.Element {
             value={typed.perDay}
             {...marks('perDay', problems)}
           />
-          <span class="hint">Leave it empty for any number. A day begins at 00:00 UTC; failed calls count, too.</span>
+          <span class="hint">Leave empty for no limit. Days start at 00:00 UTC. Failed calls count too.</span>
           <Problem of="perDay" problems={problems} />
         </label>
         {fields.length > 0 && <Only endpoint={endpoint} fields={fields} typed={typed} problems={problems} />}
         <label>
           Until
           <input type="date" name="until" value={typed.until} {...marks('until', problems)} />
-          <span class="hint">That day is included, in UTC. Leave it empty for no end.</span>
+          <span class="hint">Includes that day, in UTC. Leave empty for no end date.</span>
           <Problem of="until" problems={problems} />
         </label>
         <div>
@@ -144,7 +144,7 @@ function Form(props: FormProps): JSX.Element {
               checked={typed.unbounded}
               {...marks('unbounded', problems)}
             />
-            <span>I want no bound at all: every such call, whatever it says, for as long as I do not revoke this.</span>
+            <span>No limits: approve every call like this, whatever it says, as long as I do not revoke it.</span>
           </label>
           <Problem of="unbounded" problems={problems} />
         </div>
@@ -162,7 +162,7 @@ function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
   return (
     <>
       <fieldset {...marks('field', problems)}>
-        <legend>Only for certain values of a field</legend>
+        <legend>Only for certain values</legend>
         <label class="tick">
           <input type="radio" name="field" value="" checked={typed.field === ''} /> No, whatever the call says
         </label>
@@ -173,15 +173,15 @@ function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
               {fieldOf(endpoint, name)}{' '}
               <span class="hint">
                 {description}
-                {isList && ' Each of its values must be listed.'}
+                {isList && ' Every value must be on your list.'}
               </span>
             </span>
           </label>
         ))}
         <Problem of="field" problems={problems} />
       </fieldset>
-      <label>
-        The values, one a line
+      <label class="values">
+        Allowed values, one per line
         <textarea
           name="values"
           rows={5}
@@ -190,7 +190,9 @@ function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
           value={typed.values}
           {...marks('values', problems)}
         />
-        <span class="hint">A call is covered if it has exactly such a value. The other fields may say anything.</span>
+        <span class="hint">
+          A call is approved if the field has exactly one of these values. Other fields can say anything.
+        </span>
         <Problem of="values" problems={problems} />
       </label>
     </>

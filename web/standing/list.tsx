@@ -16,14 +16,16 @@ export function StandingListPage({ viewer, all }: ListProps): JSX.Element {
   const ended = all.filter(({ state }) => state === 'revoked' || state === 'over')
   return (
     <Layout title="Standing approvals" viewer={viewer}>
+      <p class="eyebrow">
+        <a href="/account">Account</a>
+      </p>
       <h1>Standing approvals</h1>
       <p class="lead">
-        What you approved in advance: such calls are sent without asking you. Each is listed, and you may revoke it at
-        any time.
+        Calls like these are sent without asking you. You can see each one, and revoke an approval at any time.
       </p>
       {current.length === 0 ? (
         <p class="empty">
-          There is none: every call that asks first waits for you. You can make one on the page of an{' '}
+          You have none: every call that asks first waits for you. You can make one on the page of an{' '}
           <a href="/apps">app</a>, or after you approved a call.
         </p>
       ) : (
@@ -64,7 +66,7 @@ export function StandingList({ all }: { readonly all: readonly Standing[] }): JS
 
 /** How often it was used. */
 export function Uses({ standing: { row } }: { readonly standing: Standing }): JSX.Element {
-  if (row.last_used_at === null) return <>Not used so far</>
+  if (row.last_used_at === null) return <>Not used yet</>
   return (
     <>
       {row.per_day === null ? `${row.used_today} used today` : `${row.used_today} of ${row.per_day} used today`},{' '}

@@ -23,8 +23,8 @@ interface PageProps {
 }
 
 const messages: Readonly<Record<string, string>> = {
-  made: 'Approved in advance. It holds for new calls; what waits already still waits for you.',
-  revoked: 'Revoked. Nothing is approved by it any more, and what had not begun to be sent was taken back.',
+  made: 'Approved in advance, for new calls. Calls that are already waiting still wait for you.',
+  revoked: 'Revoked. It approves nothing any more, and calls that were not being sent yet were taken back.',
 }
 
 export function StandingPage(props: PageProps): JSX.Element {
@@ -32,39 +32,45 @@ export function StandingPage(props: PageProps): JSX.Element {
   const { row, list, endpoint } = standing
   const action = actionOf(endpoint, row.endpoint)
   return (
-    <Layout title={`Standing approval: ${action}`} viewer={viewer}>
+    <Layout title={`Standing approval: ${action}`} viewer={viewer} wide>
       <p class="eyebrow">
         <a href="/standing">Standing approvals</a> · {standing.appName}
       </p>
       <h1>{action}</h1>
       {endpoint && <p class="lead">{endpoint.summary}</p>}
       <FlashMessage what={props.said} words={messages} />
-      <article class="card">
-        <Ended {...props} />
-        <p>
-          <Sentence standing={standing} /> <StateTag state={standing.state} />
-        </p>
-        {open.length > 0 && (
-          <p class="hint">
-            {row.field === null ? 'Its fields may say anything: ' : 'The other fields may say anything: '}
-            {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
-          </p>
-        )}
-        {list != null && <Listed field={fieldOf(endpoint, row.field ?? '')} list={list} />}
-        <p class="hint">
-          Made <Time at={row.created_at} /> · <Uses standing={standing} />
-        </p>
-        <Actions {...props} />
-      </article>
-      <section class="stack" aria-labelledby="uses">
-        <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
-        {uses.length === 0 ? <p class="empty">None.</p> : <CallList lines={uses} />}
-        {next !== undefined && (
-          <p>
-            <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
-          </p>
-        )}
-      </section>
+      <div class="columns list-first">
+        <div>
+          <article class="card">
+            <Ended {...props} />
+            <p>
+              <Sentence standing={standing} /> <StateTag state={standing.state} />
+            </p>
+            {open.length > 0 && (
+              <p class="hint">
+                {row.field === null ? 'Its fields can say anything: ' : 'The other fields can say anything: '}
+                {open.map((name) => fieldOf(endpoint, name)).join(', ')}.
+              </p>
+            )}
+            {list != null && <Listed field={fieldOf(endpoint, row.field ?? '')} list={list} />}
+            <p class="hint">
+              Made <Time at={row.created_at} /> · <Uses standing={standing} />
+            </p>
+            <Actions {...props} />
+          </article>
+        </div>
+        <div>
+          <section class="card" aria-labelledby="uses">
+            <h2 id="uses">{counted(row.used, 'call')} approved by it</h2>
+            {uses.length > 0 && <CallList lines={uses} />}
+            {next !== undefined && (
+              <p>
+                <a href={`/standing/${row.id}?before=${next}`}>Older calls</a>
+              </p>
+            )}
+          </section>
+        </div>
+      </div>
     </Layout>
   )
 }
@@ -88,10 +94,10 @@ function Listed({ field, list }: { readonly field: string; readonly list: readon
 
 const ends: Readonly<Record<Exclude<StandingState, 'stands'>, readonly [tone: string, words: string]>> = {
   revoked: ['plain', 'You revoked this. It approves nothing any more.'],
-  over: ['plain', 'Its time is over. It approves nothing any more.'],
+  over: ['plain', 'It has ended and approves nothing any more.'],
   gone: [
     'warn',
-    'Callgate does not have this action of the app at present, or not the field that this is bound to. It approves nothing meanwhile; calls wait for you.',
+    'Callgate does not have this action right now, or not the field that this depends on. It approves nothing until then; calls wait for you.',
   ],
   invalid: [
     'bad',

@@ -68,16 +68,16 @@ export function Sentence({ standing }: { readonly standing: Standing }): JSX.Ele
         </>
       )}
       {row.until !== null && `, until ${lastDay(row.until)} (UTC), that day included`}
-      {bounds ? '.' : ', without any bound, until you revoke this.'}
+      {bounds ? '.' : ', with no limits, until you revoke this.'}
     </>
   )
 }
 
 const tags: Readonly<Record<StandingState, readonly [tone: string, words: string]>> = {
-  stands: ['good', 'stands'],
+  stands: ['good', 'active'],
   revoked: ['', 'revoked'],
-  over: ['', 'over'],
-  gone: ['warn', 'covers nothing now'],
+  over: ['', 'ended'],
+  gone: ['warn', 'not in effect'],
   invalid: ['bad', 'not valid any more'],
 }
 
@@ -92,7 +92,7 @@ export function whyNotCovered(
   listed: boolean,
 ): string | undefined {
   if (state === 'revoked') return 'it was revoked.'
-  if (state === 'over') return 'its time is over.'
+  if (state === 'over') return 'it has ended.'
   if (state === 'gone') return 'the action does not have the field that it is bound to any more.'
   if (state === 'invalid') return 'it is not valid any more.'
   if (!listed) return `“${fieldOf(endpoint, row.field ?? '')}” has a value that is not on its list.`

@@ -1,0 +1,113 @@
+# Sourced by run.sh: steps, commands of the page, and what holds after each.
+failed() {
+  echo "FAIL  $1 ($2 s)"
+  tail -n 15 "$work/last.log" | sed 's/^/      /'
+  docker compose logs --no-log-prefix --tail 400 callgate-api callgate-worker 2>/dev/null | grep -m3 -E '"level":(50|60)|Error:' | cut -c1-400 | sed 's/^/      /' || true
+  exit 1
+}
+# step <what> <command …>: in this shell, so that what it exports stays.
+step() {
+  local what=$1 began=$SECONDS
+  shift
+  if "$@" >"$work/last.log" 2>&1; then echo "ok    $what ($((SECONDS - began)) s)"; else failed "$what" $((SECONDS - began)); fi
+}
+# The commands of a section of the page: the n-th block. Root needs no sudo, and a terminal is not there.
+block() {
+  awk -v section="$1" -v wanted="$2" '
+    /^###? / { inside = ($0 == "## " section || $0 == "### " section) }
+    inside && /^```/ { if (on) on = 0; else if ($0 == "```sh") { n++; on = (n == wanted) }; next }
+    on' docs/deploying.md | sed -E 's/^sudo //; s/docker compose exec /docker compose exec -T /; s/exec -T -T /exec -T /'
+}
+# Each of its lines has to hold; `moment` of the page is that of the proof.
+page() {
+  local commands
+  commands=$(block "$1" "$2")
+  [ -n "$commands" ] || return 1
+  commands=${commands//2026-11-25 14:00:00+00/${moment:-}}
+  echo "$commands"
+  eval "$(printf '%s\n' "$commands" | awk 'NR > 1 && /^[^ ]/ && !/^done/ { print "[ $? = 0 ] || return 1" } { print }')"
+}
+# Somebody with a browser and an agent's key.
+person() {
+  docker run --rm --network host --shm-size 256m -e HOME=/tmp -v "$work/person:/person" \
+    -v "$here/person.mjs:/person.mjs:ro" callgate:local node /person.mjs "$@"
+}
+until_ready() {
+  for _ in $(seq 240); do
+    if curl -fsS -o /dev/null http://127.0.0.1:8081/readyz 2>/dev/null; then return; fi
+    sleep 1
+  done
+  return 1
+}
+works() { until_ready && person read; }
+# A call that waits for its person, who approves it after whatever happens then.
+asks() { call=$(person ask "$1"); }
+kept() { works && person approve "$call"; }
+dies() {
+  local one
+  for one in $(docker compose ps -q "$@"); do kill -9 "$(docker inspect -f '{{.State.Pid}}' "$one")"; done
+}
+killed() { docker compose kill -s KILL "$1" && docker compose up -d; }
+megabytes() { docker image inspect -f '{{.Size}}' "$1" | awk '{ printf "%.0f MB", $1 / 1e6 }'; }
+
+# Memory, processor and processes of every container are bounded, and each but the jobs has a health that is good.
+bounded() {
+  local one line ok=0
+  for _ in $(seq 120); do
+    if ! docker compose ps --format '{{.Health}}' | grep -qv '^healthy$'; then break; fi
+    sleep 1
+  done
+  for one in $(docker compose ps -q); do
+    line=$(docker inspect -f '{{.Name}} {{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}} {{if .State.Health}}{{.State.Health.Status}}{{end}}' "$one")
+    echo "$line"
+    [[ $line =~ ^/[^\ ]+\ [1-9][0-9]*\ [1-9][0-9]*\ [1-9][0-9]*\ healthy$ ]] || ok=1
+  done
+  return $ok
+}
+
+# upgrades <what> <section> <block>: under a steady load, of which nothing is refused and nothing lost.
+upgrades() {
+  asks 'an upgrade'
+  docker run -d --name callgate-prove-load --network host -e HOME=/tmp -v "$work/person:/person:ro" -v "$here/load.mjs:/load.mjs:ro" \
+    callgate:local node /load.mjs "$call" >/dev/null
+  until docker logs callgate-prove-load 2>&1 | grep -q begun; do sleep 1; done
+  step upgrade page "$2" "$3"
+  sleep 5
+  docker kill -s TERM callgate-prove-load >/dev/null
+  local code
+  code=$(docker wait callgate-prove-load)
+  docker logs callgate-prove-load >"$work/load.log" 2>&1
+  docker rm callgate-prove-load >/dev/null
+  say "$(tail -n 1 "$work/load.log")"
+  step "$1" unrefused "$code"
+  step 'the call that waited is sent' kept
+}
+unrefused() { cat "$work/load.log" && [ "$1" = 0 ]; }
+
+figures() { curl -fsS http://127.0.0.1:8081/metrics; }
+sql() { docker compose exec -T "${2:-postgres}" psql -U callgate -d callgate -qtA -c "$1"; }
+# A file of the log arrives within what archive_timeout says, and the age of the backup is a figure.
+archived() {
+  local before now
+  before=$(sql 'SELECT archived_count FROM pg_stat_archiver')
+  for _ in $(seq 90); do
+    now=$(sql 'SELECT archived_count FROM pg_stat_archiver')
+    if [ "$now" -gt "$before" ]; then break; fi
+    sleep 1
+  done
+  [ "$now" -gt "$before" ] && figures | grep -E '^callgate_chore_age_seconds\{chore="backup"\} [0-9]{1,3}(\.|$)' && figures | grep -E '^callgate_archive_failing_seconds 0$'
+}
+# A call of after the moment, of which the archive has everything.
+later() {
+  sleep 2
+  late=$(person ask 'Later') && sql 'SELECT pg_switch_wal()' && sleep 5
+}
+kept_but_later() { kept && [ "$(sql "SELECT count(*) FROM calls WHERE id = '$late'")" = 0 ]; }
+follows() {
+  for _ in $(seq 60); do
+    if [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ]; then break; fi
+    sleep 1
+  done
+  works && [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ] &&
+    [ "$(sql "SELECT count(*) FROM calls WHERE id = '$call'" postgres-standby)" = 1 ]
+}
