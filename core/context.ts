@@ -9,6 +9,8 @@ import type { CallView } from '../schemas/call.ts'
 import { EndingsTold } from './calls/tell-endings.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
+import { createSecurityLog } from './security-log.ts'
+import type { SecurityLog } from './security-log.ts'
 import { OutcomeCounts } from './watch/outcomes.ts'
 
 /** What a process is made of, built once at boot and handed to whoever needs it. */
@@ -20,6 +22,8 @@ export interface Context {
   /** The same, for who adds apps and takes them away. */
   readonly catalogue: Catalogue
   readonly log: Logger
+  /** Traces of attacks, for operators. */
+  readonly security: SecurityLog
   readonly temporal: Client
   /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
   readonly engine: EngineState
@@ -67,5 +71,6 @@ export function createContext(parts: {
     engine: { up: true, losses: 0, views: new Map(), stuck: { ended: 0, restarted: 0, left: 0 } },
     outcomes: new OutcomeCounts(),
     endings: new EndingsTold(db, log),
+    security: createSecurityLog({ db, log }),
   }
 }
