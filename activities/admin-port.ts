@@ -23,8 +23,10 @@ export function workerStatus(ctx: Context, registry: Registry, leaving: AbortSig
     return json(status, checks)
   }
   const answer: RequestListener = (request, response) => {
-    if (!isMeant(request, ctx.config.adminUrl))
+    if (!isMeant(request, ctx.config.adminUrl)) {
+      ctx.security.note('host_refused', request.socket.remoteAddress ?? '')
       return send(response, plain(421, 'This port is not known by this name.'))
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, plain(405, 'GET or HEAD, please.'))
     say(request.url).then(
       (said) => send(response, said),

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { Context } from '../core/context.ts'
+import { logUnopened } from '../core/security-log.ts'
 import { internalFailure } from '../core/temporal/failures.ts'
 
 /** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
@@ -14,7 +15,7 @@ export function hidingCauses<T extends Record<string, (...args: never[]) => Prom
         return await run(...args)
       } catch (error) {
         if (error instanceof ApplicationFailure) throw error
-        ctx.log.error({ activity: name, err: error }, 'an activity failed')
+        logUnopened(ctx, { activity: name }, error, 'an activity failed')
         throw internalFailure()
       }
     },

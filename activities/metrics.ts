@@ -20,7 +20,7 @@ export interface WorkerMetrics {
 }
 
 /** A registry of its own for each worker. */
-export function createWorkerMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>): WorkerMetrics {
+export function createWorkerMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'security'>): WorkerMetrics {
   const registry = new Registry()
   const registers = [registry]
   processMetrics(ctx, registry)

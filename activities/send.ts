@@ -38,6 +38,7 @@ import { traced } from '../core/tracing.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Outcome } from '../connectors/runtime/outcome.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
+import { logUnopened } from '../core/security-log.ts'
 
 /** Reads get this many tries at an app that fails or does not answer; a write has one. */
 export const readTries = 3
@@ -91,7 +92,7 @@ async function letGoOf(ctx: Context, callId: string, number: number): Promise<vo
 /** The cause may quote a statement or an answer: it goes to the log of its process, never into the history. */
 function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
-  ctx.log.error({ call: job.callId, err: error }, 'sending failed inside Callgate')
+  logUnopened(ctx, { call: job.callId }, error, 'sending failed inside Callgate')
   return internalFailure()
 }
 
@@ -282,7 +283,7 @@ function openSealed(
       ...(request && { request }),
     }
   } catch (error) {
-    ctx.log.error({ call: row.id, err: error }, 'what a call would send cannot be opened; refused')
+    logUnopened(ctx, { call: row.id }, error, 'what a call would send cannot be opened; refused')
     return undefined
   }
 }

@@ -45,6 +45,7 @@ const stop = async (): Promise<void> => {
   unwatch()
   door?.server.close()
   door?.server.closeAllConnections()
+  await ctx.security.flush()
   await ctx.db.end()
   await connection.close()
   await tracing.stop()

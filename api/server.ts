@@ -90,6 +90,7 @@ export async function startApi(
       await ui?.close()
       await closed(server)
       await closed(door.server)
+      await ctx.security.flush()
     },
   }
 }

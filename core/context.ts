@@ -9,6 +9,8 @@ import type { CallView } from '../schemas/call.ts'
 import { EndingsTold } from './calls/tell-endings.ts'
 import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
+import { createSecurityLog } from './security-log.ts'
+import type { SecurityLog } from './security-log.ts'
 import { OutcomeCounts } from './watch/outcomes.ts'
 
 /** What a process is made of, built once at boot and handed to whoever needs it. */
@@ -20,6 +22,8 @@ export interface Context {
   /** The same, for who adds apps and takes them away. */
   readonly catalogue: Catalogue
   readonly log: Logger
+  /** Traces of attacks, for operators. */
+  readonly security: SecurityLog
   readonly temporal: Client
   /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
   readonly engine: EngineState
@@ -29,6 +33,9 @@ export interface Context {
   readonly endings: EndingsTold
 }
 
+/** What became of a run whose tasks fail again and again. `left`: its call is open, and it may go on by itself. */
+export type StuckEnd = 'ended' | 'restarted' | 'left'
+
 export interface EngineState {
   /** The last health check's answer. */
   up: boolean
@@ -36,6 +43,8 @@ export interface EngineState {
   losses: number
   /** Queries under way: one per call id at most. */
   readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
+  /** How often this process, as it swept, found a run whose tasks fail again and again, by what became of it. */
+  readonly stuck: Record<StuckEnd, number>
 }
 
 export function createContext(parts: {
@@ -59,8 +68,9 @@ export function createContext(parts: {
     db,
     apps: catalogue,
     catalogue,
-    engine: { up: true, losses: 0, views: new Map() },
+    engine: { up: true, losses: 0, views: new Map(), stuck: { ended: 0, restarted: 0, left: 0 } },
     outcomes: new OutcomeCounts(),
     endings: new EndingsTold(db, log),
+    security: createSecurityLog({ db, log }),
   }
 }

@@ -1,11 +1,12 @@
-import { collectDefaultMetrics, Gauge } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from './context.ts'
 import { figure } from './figure.ts'
+import { securityKinds } from './security-log.ts'
 import { engineIsUp } from './temporal/health.ts'
 
 /** What each process of Callgate says of itself, whatever it does: what it stands on, what it cannot use, and how busy it is. */
-export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, registry: Registry): void {
+export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'security'>, registry: Registry): void {
   // Before others ask the database for their figures, which takes connections.
   registry.registerMetric(
     new Gauge({
@@ -32,6 +33,19 @@ export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps'>, reg
   gauge('callgate_engine_up', '1 when the engine answered its last health check.', function () {
     this.set(engineIsUp(ctx) ? 1 : 0)
   })
+  registry.registerMetric(
+    new Counter({
+      name: 'callgate_security_refusals_total',
+      help: 'Refusals that an attack would leave behind, by kind: failed and slowed sign-ins, wrong operator tokens, unknown hosts, refused keys, rows that do not verify.',
+      labelNames: ['kind'],
+      registers: [],
+      collect() {
+        this.reset()
+        // Each from the beginning: what grows from nothing is not seen to grow.
+        for (const kind of securityKinds) this.inc({ kind }, ctx.security.counts().get(kind) ?? 0)
+      },
+    }),
+  )
   registry.registerMetric(
     new Gauge({
       name: 'callgate_connector_broken',

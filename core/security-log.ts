@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import type { Db } from './database/pool.ts'
+import type { Db, Pool } from './database/pool.ts'
 import { errorName } from './error-labels.ts'
+import { CannotOpen } from './secrets/crypto.ts'
 
 /** What is noted: a refusal that an attack would leave behind. */
 export const securityKinds = [
@@ -13,15 +14,20 @@ export const securityKinds = [
   'operator_slowed',
   'host_refused',
   'key_refused',
+  'access_refused',
+  'grant_ended',
+  'row_tampered',
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
 
 /** Notes refusals without holding up the answer: they are written together, every few seconds. */
 export interface SecurityLog {
-  /** `address`: the client's, as far as it is known. */
-  note(kind: SecurityKind, address: string): void
+  /** `address`: the client's, as far as it is known; '' where nobody asked. `subject`: the id of the key, or of the row, that it is about, without spaces. */
+  note(kind: SecurityKind, address: string, subject?: string): void
   /** Writes what is noted. What cannot be written now is tried again with the next. */
   flush(): Promise<void>
+  /** How often each was noted since the process began. */
+  counts(): ReadonlyMap<SecurityKind, number>
 }
 
 export interface SecurityEntry {
@@ -31,76 +37,132 @@ export interface SecurityEntry {
   readonly address: string
   /** How often in that minute. */
   readonly times: number
+  /** The keys or rows that it was about, `mostSubjects` at most, and one more where there were more. */
+  readonly subjects: readonly string[]
 }
 
 const writeEvery = 2_000
-/** So many rows are noted between two writes; further addresses count as others. */
-const mostRows = 100
+/** So many addresses of a kind are noted a minute; further ones count as others. So a flood of one kind neither hides another nor fills a disk. */
+const mostAddresses = 50
+export const mostSubjects = 20
 const keptDays = 90
 
-/** One per process. `count` is told of each refusal, for the metrics; `stopped` ends the writing, after what is noted was written. */
-export function createSecurityLog(parts: {
-  readonly db: Db
-  readonly log: Logger
-  readonly count: (kind: SecurityKind) => void
-  readonly stopped: AbortSignal
-}): SecurityLog {
-  const { db, log, count, stopped } = parts
-  const noted = new Map<string, SecurityEntry>()
+/** One per process. */
+export function createSecurityLog({ db, log }: { readonly db: Pool; readonly log: Logger }): SecurityLog {
+  const counts = new Map<SecurityKind, number>()
+  const unwritten = new Map<string, SecurityEntry>()
+  const addressOf = fewAddresses()
+  let timer: NodeJS.Timeout | undefined
   const add = (entry: SecurityEntry): void => {
-    const { minute, kind } = entry
-    const idOf = (address: string): string => `${minute.getTime()} ${kind} ${address}`
-    const known = noted.has(idOf(entry.address)) || noted.size < mostRows
-    const address = known ? entry.address : '(others)'
-    const id = idOf(address)
-    noted.set(id, { ...entry, address, times: (noted.get(id)?.times ?? 0) + entry.times })
+    const id = `${entry.minute.getTime()} ${entry.kind} ${entry.address}`
+    const before = unwritten.get(id)
+    const subjects = [...new Set([...(before?.subjects ?? []), ...entry.subjects])].slice(0, mostSubjects + 1)
+    unwritten.set(id, { ...entry, times: (before?.times ?? 0) + entry.times, subjects })
+    timer ??= setTimeout(() => void flush(), writeEvery).unref()
   }
-  const security: SecurityLog = {
-    note(kind, address) {
-      count(kind)
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const entries = [...unwritten.values()]
+    // Of a process that has ended: nobody will write it.
+    if (entries.length === 0 || db.ended) return
+    unwritten.clear()
+    try {
+      await write(db, entries)
+    } catch (error) {
+      entries.forEach(add)
+      log.warn({ reason: errorName(error) }, 'the security log was not written; it is tried again')
+    }
+  }
+  return {
+    note(kind, given, subject) {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
       const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
-      add({ minute, kind, address: address.replace(/^::ffff:/i, '').slice(0, 64), times: 1 })
+      const address = addressOf(minute, kind, given.replace(/^::ffff:/i, '').slice(0, 64))
+      add({ minute, kind, address, times: 1, subjects: subject === undefined ? [] : [plain(subject)] })
     },
-    async flush() {
-      const entries = [...noted.values()]
-      if (entries.length === 0) return
-      noted.clear()
-      try {
-        await write(db, entries)
-      } catch (error) {
-        entries.forEach(add)
-        log.warn({ reason: errorName(error) }, 'the security log was not written; it is tried again')
-      }
-    },
+    flush,
+    counts: () => counts,
   }
-  const timer = setInterval(() => void security.flush(), writeEvery)
-  timer.unref()
-  stopped.addEventListener('abort', () => {
-    clearInterval(timer)
-    void security.flush()
-  })
-  return security
+}
+
+/** Subjects are written with spaces between them. */
+const plain = (subject: string): string => subject.replaceAll(/\s/g, '_').slice(0, 200)
+
+/** The address, while it is among the first of its kind in the minute. */
+function fewAddresses(): (minute: Date, kind: SecurityKind, address: string) => string {
+  let now = 0
+  const noted = new Map<SecurityKind, Set<string>>()
+  return (minute, kind, address) => {
+    if (minute.getTime() !== now) noted.clear()
+    now = minute.getTime()
+    const known = noted.get(kind) ?? new Set()
+    noted.set(kind, known)
+    if (!known.has(address) && known.size >= mostAddresses) return '(others)'
+    known.add(address)
+    return address
+  }
+}
+
+/**
+ * Notes that a row does not verify: somebody changed it, or the key that it was proved or sealed with is gone, and nobody can tell these two apart.
+ * What it would have allowed is refused by whoever calls this.
+ */
+export function noteTampered({ security }: { readonly security: SecurityLog }, subject: string): void {
+  security.note('row_tampered', '', subject)
+}
+
+/** Says it in the process log, and of something sealed that did not open to operators. */
+export function logUnopened(
+  ctx: { readonly log: Logger; readonly security: SecurityLog },
+  about: Readonly<Record<string, string>>,
+  error: unknown,
+  message: string,
+): void {
+  ctx.log.error({ ...about, err: error }, message)
+  noteIfUnopened(ctx, error)
+}
+
+/** The same of what was thrown, if it is of something sealed that did not open. */
+export function noteIfUnopened(ctx: { readonly security: SecurityLog }, thrown: unknown): void {
+  if (thrown instanceof CannotOpen) noteTampered(ctx, thrown.about)
 }
 
 async function write(db: Db, entries: readonly SecurityEntry[]): Promise<void> {
   await db.query(
-    `INSERT INTO security_log (minute, kind, address, times)
-     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::integer[])
-     ON CONFLICT (minute, kind, address) DO UPDATE SET times = security_log.times + excluded.times`,
+    `INSERT INTO security_log (minute, kind, address, times, subjects)
+     SELECT minute, kind, address, times, string_to_array(subjects, ' ')
+     FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::integer[], $5::text[]) AS noted(minute, kind, address, times, subjects)
+     ON CONFLICT (minute, kind, address) DO UPDATE SET times = security_log.times + excluded.times,
+       subjects = ARRAY(SELECT DISTINCT s FROM unnest(security_log.subjects || excluded.subjects) s ORDER BY s LIMIT $6)`,
     [
       entries.map(({ minute }) => minute.toISOString()),
       entries.map(({ kind }) => kind),
       entries.map(({ address }) => address),
       entries.map(({ times }) => times),
+      entries.map(({ subjects }) => subjects.join(' ')),
+      mostSubjects + 1,
     ],
   )
 }
 
-/** Newest first. */
-export async function listSecurityLog(db: Db, limit: number): Promise<readonly SecurityEntry[]> {
+/** Newest first; of one kind, or of all. */
+export async function listSecurityLog(db: Db, limit: number, kind?: SecurityKind): Promise<readonly SecurityEntry[]> {
   const { rows } = await db.query<SecurityEntry>(
-    'SELECT minute, kind, address, times FROM security_log ORDER BY minute DESC, times DESC, kind, address LIMIT $1',
-    [limit],
+    `SELECT minute, kind, address, times, subjects FROM security_log WHERE $2::text IS NULL OR kind = $2
+     ORDER BY minute DESC, times DESC, kind, address LIMIT $1`,
+    [limit, kind ?? null],
+  )
+  return rows
+}
+
+/** How often each kind was noted in the last 24 hours, the most frequent first. */
+export async function securityToday(
+  db: Db,
+): Promise<readonly { readonly kind: SecurityKind; readonly times: number }[]> {
+  const { rows } = await db.query<{ kind: SecurityKind; times: number }>(
+    `SELECT kind, sum(times)::float8 AS times FROM security_log WHERE minute > now() - interval '24 hours'
+     GROUP BY kind ORDER BY times DESC, kind`,
   )
   return rows
 }

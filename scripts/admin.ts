@@ -34,7 +34,7 @@ const help = `callgate-admin: what operators do
   data-keys renew                        gives every account a new one; what older ones sealed is opened until it is forgotten
   backup                                 notes that one was made just now: without a new one for 28 hours, an alert tells
   log                                    what operators did
-  security                               refusals that an attack would leave behind, by minute and address
+  security [<kind>] [--limit n]          refusals that an attack would leave behind, by minute and address, with the keys and rows they were about
   token                                  the token that is sent: yours, or the shared one, for the JSON routes below /operator/ on the admin port
 
 ${operatorHelp}
@@ -85,10 +85,13 @@ async function run(): Promise<number> {
     case 'apps':
     case 'pauses':
     case 'log':
-    case 'security':
     case 'keys':
     case 'operators':
       return ask('GET', `/${command}`)
+    case 'security': {
+      const wanted = new URLSearchParams({ ...(first !== '' && { kind: first }), limit: values.limit ?? '50' })
+      return ask('GET', `/security?${wanted.toString()}`)
+    }
     case 'pause':
     case 'resume':
       return ask('POST', `/apps/${first.split('.').map(encoded).join('/endpoints/')}`, { paused: command === 'pause' })

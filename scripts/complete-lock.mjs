@@ -1,49 +1,36 @@
 // Run after every change of the dependencies: node scripts/complete-lock.mjs
-// A registry that does not carry the packages of every platform makes npm leave them out of package-lock.json, and then
-// `npm ci` refuses the file. This adds the missing optional ones, without a checksum that nobody could have seen.
+// npm writes a package without its checksum, or leaves it out, where the registry said nothing of it at the time (those of other
+// platforms, often), and never asks again by itself. What has none is dropped here, and npm asks for it anew.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const file = new URL('../package-lock.json', import.meta.url)
-const lock = JSON.parse(readFileSync(file, 'utf8'))
-const systems = ['darwin', 'linux', 'win32', 'freebsd', 'android', 'openharmony', 'openbsd', 'netbsd', 'sunos', 'aix']
-const processors = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el']
-const libraries = { gnu: 'glibc', musl: 'musl', musleabihf: 'musl' }
+const root = fileURLToPath(new URL('..', import.meta.url))
+const file = `${root}package-lock.json`
+const read = () => JSON.parse(readFileSync(file, 'utf8'))
+const unchecked = ({ packages }) =>
+  Object.entries(packages).filter(([name, { integrity, link, inBundle }]) => name && !link && !inBundle && !integrity)
 
-/** The entry that npm would have found for `name`, seen from the package at `holder`. */
-function isThere(name, holder) {
-  for (let at = holder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
-    if (lock.packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]) return true
-    if (at === '') return false
-  }
-}
-
-function entry(name, version, dev) {
-  const words = name.split('/').at(-1).split(/[-_]/)
-  const system = words.includes('windows')
-    ? 'win32'
-    : words.includes('macos')
-      ? 'darwin'
-      : words.find((w) => systems.includes(w))
-  const processor = words.find((word) => processors.includes(word))
-  const library = words.map((word) => libraries[word]).find((found) => found !== undefined)
-  return {
-    version,
-    ...(processor && { cpu: [processor] }),
-    ...(dev && { dev }),
-    ...(library && { libc: [library] }),
-    optional: true,
-    ...(system && { os: [system] }),
-  }
-}
-
-let added = 0
-for (const [holder, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
-  for (const [name, version] of Object.entries(optionalDependencies)) {
-    if (isThere(name, holder) || !/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) continue
-    lock.packages[`node_modules/${name}`] = entry(name, version, dev)
-    added++
-  }
-}
-lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const lock = read()
+for (const [name] of unchecked(lock)) delete lock.packages[name]
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${added} added`)
+const npm = [
+  'install',
+  '--package-lock-only',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--omit-lockfile-registry-resolved',
+]
+execFileSync('npm', npm, { cwd: root, stdio: 'inherit' })
+
+const { packages } = read()
+const missing = Object.entries(packages).flatMap(([name, { optionalDependencies = {} }]) =>
+  Object.keys(optionalDependencies)
+    .filter((wanted) => !Object.keys(packages).some((at) => at.endsWith(`node_modules/${wanted}`)))
+    .map((wanted) => `${wanted}, which ${name} may want`),
+)
+const left = [...missing, ...unchecked({ packages }).map(([name]) => name)]
+console.log(left.length === 0 ? 'Every package has its checksum.' : `The registry says nothing of:\n${left.join('\n')}`)
+process.exitCode = left.length === 0 ? 0 : 1

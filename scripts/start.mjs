@@ -29,6 +29,7 @@ const tasks = {
   prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],
   'pin-images': ['scripts/pin-images.ts'],
+  advisories: ['scripts/advisories.ts'],
   icons: ['scripts/icons.ts'],
   pictures: ['scripts/pictures.ts'],
   bench: ['bench/main.ts'],

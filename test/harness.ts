@@ -214,6 +214,7 @@ async function startSender(parts: {
   return async () => {
     await workers.stop()
     await connectors.stop()
+    await ctx.security.flush()
     await ctx.db.end()
     await connection.close()
   }

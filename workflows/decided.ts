@@ -1,4 +1,4 @@
-import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow'
+import { ActivityFailure, CancellationScope, isCancellation, patched } from '@temporalio/workflow'
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { PrepareActivities } from '../activities/prepare.ts'
@@ -32,7 +32,8 @@ export async function decided(args: CallArgs, state: CallState): Promise<'approv
     preparing = false
     state.look()
   }
-  const alarm = alarmOf(() => state.look())
+  // At the beginning, where nothing is read yet: a replay must know of it before it hears of anything else.
+  const alarm = alarmOf(() => state.look(), patched('alarm-rings-on'))
   for (;;) {
     alarm.settle()
     const row = await whereItStands(args.callId)
@@ -56,7 +57,10 @@ export async function decided(args: CallArgs, state: CallState): Promise<'approv
  * Wakes at a moment (ms since the epoch), unless it is to wake before that anyway: each timer stands in the history. That it rang while the row
  * was read counts from the next look on (`settle`), and not at all after `off`: a replay is told of both at once, in whatever order.
  */
-function alarmOf(wake: () => void): { at: (moment: number) => void; settle: () => void; off: () => void } {
+function alarmOf(
+  wake: () => void,
+  ringsOn: boolean,
+): { at: (moment: number) => void; settle: () => void; off: () => void } {
   const scope = new CancellationScope()
   let next = Infinity
   let rang = false
@@ -85,7 +89,9 @@ function alarmOf(wake: () => void): { at: (moment: number) => void; settle: () =
     },
     off() {
       isOff = true
-      scope.cancel()
+      // Where a query was answered while the row was read, a replay hears of the row before the timer that rang: it would cancel what has rung, which
+      // the engine's SDK takes for a contradiction. A timer that rings on is heard by nobody, and goes with the run.
+      if (!ringsOn) scope.cancel()
     },
   }
 }

@@ -8,8 +8,6 @@ import { createLimiter } from '../../core/limiter.ts'
 import type { Limiter } from '../../core/limiter.ts'
 import { findKeys, renewKeyHash } from '../../core/keys/rows.ts'
 import { findTokens } from '../../core/oauth/tokens.ts'
-import { createSecurityLog } from '../../core/security-log.ts'
-import type { SecurityKind, SecurityLog } from '../../core/security-log.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { KeyCache } from './key-cache.ts'
 import { mcpPath } from '../../core/oauth/resource.ts'
@@ -27,8 +25,6 @@ export interface Api {
   readonly metrics: Metrics
   /** Whether new calls are taken now. */
   readonly admission: Admission
-  /** Traces of attacks, for operators. */
-  readonly security: SecurityLog
   /** Aborted some time before: clients are to turn to another process, and are served here meanwhile. */
   readonly leaving: AbortSignal
   /** Aborted when the API shuts down: whoever waits for a call ends with what there is. */
@@ -43,7 +39,6 @@ export const basePath = '/api/v1'
 export function createApi(ctx: Context, draining: AbortSignal = new AbortController().signal, leaving = draining): Api {
   const admission = watchLoad(ctx, draining)
   const metrics = createMetrics(ctx, admission)
-  const count = (kind: SecurityKind): void => metrics.refusals.inc({ kind })
   return {
     ctx,
     limiter: createLimiter(ctx.db),
@@ -52,7 +47,6 @@ export function createApi(ctx: Context, draining: AbortSignal = new AbortControl
     endings: listenForEndings(ctx.config.databaseUrl, ctx.log, draining),
     metrics,
     admission,
-    security: createSecurityLog({ db: ctx.db, log: ctx.log, count, stopped: draining }),
     leaving,
     draining,
   }

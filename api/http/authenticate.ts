@@ -26,9 +26,10 @@ interface Sent {
  * 4. The rate limit in the database. For a key that was seen before, it is counted while the key is looked up.
  */
 export async function authenticate(api: Api, http: Http, policy: Policy, resource?: string): Promise<ApiKey> {
-  const sent = sentOf(api, sentText(http), resource)
+  const sent = sentOf(api, http, sentText(http), resource)
   const key = await admit(api, http, policy, sent)
   if (key.resource === undefined || key.resource === resource) return key
+  api.ctx.security.note('key_refused', http.ip, key.id)
   throw new CallgateError('api_key_invalid', { message: `This token is for ${key.resource} only.` })
 }
 
@@ -44,7 +45,7 @@ async function admit(api: Api, http: Http, policy: Policy, sent: Sent): Promise<
 }
 
 /** Throws api_key_invalid. The checksum tells a typo without a look-up. */
-function sentOf(api: Api, text: string, resource: string | undefined): Sent {
+function sentOf(api: Api, http: Http, text: string, resource: string | undefined): Sent {
   if (isOfKind('access', text)) {
     if (resource === undefined)
       throw new CallgateError('api_key_invalid', {
@@ -53,6 +54,7 @@ function sentOf(api: Api, text: string, resource: string | undefined): Sent {
     if (isWellFormed('access', text))
       return { hashes: secretHashes(api.ctx, 'access', text).map((hash) => hash.toString('hex')), cache: api.tokens }
   } else if (isWellFormedKey(text)) return { hashes: keyHashes(api.ctx, text), cache: api.keys }
+  api.ctx.security.note('key_refused', http.ip)
   throw new CallgateError('api_key_invalid')
 }
 
@@ -74,8 +76,8 @@ async function lookUp(
   how: { readonly batched: boolean },
 ): Promise<ApiKey> {
   const key = await cache.lookUp(hashes, how)
-  if (key !== undefined) return key
-  api.security.note('key_refused', http.ip)
+  if (key?.valid === true) return key
+  api.ctx.security.note('key_refused', http.ip, key?.id)
   await limitBadKeys(api, http)
   throw new CallgateError('api_key_invalid')
 }

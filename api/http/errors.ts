@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { isConnectionError } from '../../core/database/failures.ts'
+import { logUnopened } from '../../core/security-log.ts'
 import { CallgateError, httpTerms } from '../../schemas/errors.ts'
 import type { Api, Http } from './api.ts'
 import { requestId } from './headers.ts'
@@ -17,7 +18,7 @@ export function errorFunnel(
       if (http.respond !== false && http.status === 404 && http.body == null) throw new CallgateError('not_found')
     } catch (thrown) {
       const error = publicError(thrown)
-      if (error.code === 'internal') api.ctx.log.error({ request: requestId(http), err: thrown }, 'internal error')
+      if (error.code === 'internal') logUnopened(api.ctx, { request: requestId(http) }, thrown, 'internal error')
       http.status = error.status
       http.set(error.headers)
       if (isForPrograms(http.path)) http.body = errorBody(error, requestId(http))

@@ -1,5 +1,5 @@
 import type { findKeys } from '../../core/keys/rows.ts'
-import type { ApiKey } from '../../core/keys/rows.ts'
+import type { ApiKey, FoundKey } from '../../core/keys/rows.ts'
 import type { Context } from '../../core/context.ts'
 
 /** Keys remembered at most: beyond it the oldest are forgotten, which costs a query and nothing else. */
@@ -23,8 +23,8 @@ interface Cached {
 /** API keys by their hashes, one per API process. What it remembers may refuse a request; only a look-up lets one in. */
 export interface KeyCache {
   cached(hashes: KeyHashes): Cached | undefined
-  /** Asks the database; `batched`: in one statement with the others that are asked for just now. */
-  lookUp(hashes: KeyHashes, how: { readonly batched: boolean }): Promise<ApiKey | undefined>
+  /** Asks the database; `batched`: in one statement with the others that are asked for just now. Undefined: nobody has it, or ever had. */
+  lookUp(hashes: KeyHashes, how: { readonly batched: boolean }): Promise<FoundKey | undefined>
 }
 
 /** How keys are found by their hashes, and what is done with one that is known by an older pepper. */
@@ -38,17 +38,17 @@ export function createKeyCache(ctx: Pick<Context, 'db' | 'log'>, { find, renew }
   type Wanted = ReadonlyMap<string, KeyHashes>
   let batch: { readonly wanted: Map<string, KeyHashes>; readonly found: ReturnType<typeof look> } | undefined
 
-  async function look(wanted: Wanted): Promise<ReadonlyMap<string, ApiKey>> {
+  async function look(wanted: Wanted): Promise<ReadonlyMap<string, FoundKey>> {
     const at = performance.now()
     const found = await find(ctx, [...wanted.values()].flat())
-    const keys = new Map<string, ApiKey>()
+    const keys = new Map<string, FoundKey>()
     for (const [newest, hashes] of wanted) {
       const kept = hashes.find((hash) => found.has(hash))
       const key = kept === undefined ? undefined : found.get(kept)
       if (key !== undefined) keys.set(newest, key)
-      if (key !== undefined && kept !== newest) await renew?.(key.id, newest)
+      if (key?.valid === true && kept !== newest) await renew?.(key.id, newest)
       memory.delete(newest)
-      memory.set(newest, { key, at })
+      memory.set(newest, { key: key?.valid === true ? key : undefined, at })
       if (memory.size > rememberedAtMost) memory.delete(memory.keys().next().value ?? newest)
     }
     return keys

@@ -54,7 +54,7 @@ export async function limitBadKeys(api: Api, http: Http): Promise<void> {
 export async function limitBadTokens(api: Api, http: Http): Promise<void> {
   const verdict = await api.limiter.admit(badTokens, networkOf(http.ip))
   if (verdict.admitted) return
-  api.security.note('operator_slowed', http.ip)
+  api.ctx.security.note('operator_slowed', http.ip)
   throw tooMany(badTokens, verdict)
 }
 

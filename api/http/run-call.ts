@@ -24,6 +24,8 @@ import { waitForCall, waitForPreview } from './wait.ts'
 export interface WantedCall extends CallRequest {
   readonly key: ApiKey
   readonly endpoint: Endpoint
+  /** Where it comes from. */
+  readonly address: string
   /** Those that the answer is told in. Default: HTTP's. */
   readonly terms?: Terms
   /** As `accept` has it. */
@@ -56,10 +58,14 @@ async function acceptCall(api: Api, wanted: WantedCall): Promise<Acceptance> {
     })
   } catch (error) {
     const status = error instanceof CallgateError ? error.code : 'refused'
+    if (beyondLimits.has(status)) api.ctx.security.note('access_refused', wanted.address, key.id)
     api.metrics.answers.inc({ app: endpoint.app, status })
     throw error
   }
 }
+
+/** A key that asks for what its owner did not let it have, or that has just ended. */
+const beyondLimits: ReadonlySet<string> = new Set(['api_key_invalid', 'access_not_granted', 'SCOPE_DENIED'])
 
 /** Whoever has files fetched first waits for other people's computers, and has room of its own. */
 function countedIn<T>(api: Api, { endpoint, input }: WantedCall, run: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export function runRoutes(router: Router, api: Api): void {
     const endpoint = endpointNamed(api, http.params['app'] ?? '', http.params['endpoint'] ?? '')
     allowMethods(http, ...(endpoint.access === 'read' ? ['GET', 'POST'] : ['POST']))
     const request = await readCallRequest(api, http, endpoint)
-    reply(http, await runCall(api, { ...request, key, endpoint }))
+    reply(http, await runCall(api, { ...request, key, endpoint, address: http.ip }))
   })
 }
 

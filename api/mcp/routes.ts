@@ -59,7 +59,7 @@ export function mcpRoutes(api: Api): Router {
         await orUnavailable('message', () => limitMessages(api, http, key, count - 1))
         const delivery = deliveries.begin(key.id, body, http.res)
         await serve(api, http, body, handler, (request) =>
-          sessions.set(request, { api, key, tools, inOneText, delivery, requestId: requestId(http) }),
+          sessions.set(request, { api, key, address: http.ip, tools, inOneText, delivery, requestId: requestId(http) }),
         )
       } catch (error) {
         if (!(error instanceof BadMessage)) throw error

@@ -42,7 +42,7 @@ export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise
 
 /** Runs an endpoint as `POST /{app}/{endpoint}` does, the call having been counted; the checks stand in the same order. */
 export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promise<CallAnswer> {
-  const { api, key, resumes } = request
+  const { api, key, address, resumes } = request
   const { endpoint, account, idempotencyKey } = wanted
   const sent = unquoted(endpoint.inputSchema, wanted.input)
   checkJson(sent)
@@ -58,7 +58,19 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
   }
   const client = request.client.name
   const answerDue = endpoint.access === 'write'
-  const wantedCall = { key, endpoint, input, account, idempotencyKey, why, client, waitMs, terms: toolTerms, answerDue }
+  const wantedCall = {
+    key,
+    endpoint,
+    address,
+    input,
+    account,
+    idempotencyKey,
+    why,
+    client,
+    waitMs,
+    terms: toolTerms,
+    answerDue,
+  }
   return runCall(api, wantedCall)
 }
 

@@ -15,6 +15,8 @@ import { unquoted } from './unquoted.ts'
 export interface Session {
   readonly api: Api
   readonly key: ApiKey
+  /** Where it came from. */
+  readonly address: string
   readonly requestId: string
 }
 

@@ -52,6 +52,7 @@ export function oauthRoutes(api: Api): Router {
         await answer(http)
       } catch (error) {
         if (!(error instanceof OAuthRefusal)) throw error
+        noteRefusal(api, http, error)
         refuse(http, error)
       }
     })
@@ -72,6 +73,11 @@ const anySite = {
   origin: '*',
   headers: ['Authorization', 'Content-Type', 'MCP-Protocol-Version'],
   exposed: ['WWW-Authenticate', 'Retry-After'],
+}
+
+function noteRefusal({ ctx }: Api, { ip }: Http, { code, ended }: OAuthRefusal): void {
+  if (ended !== null) ctx.security.note('grant_ended', ip, ended)
+  else if (code === 'invalid_grant' || code === 'invalid_client') ctx.security.note('key_refused', ip)
 }
 
 function refuse(http: Http, { code, message }: OAuthRefusal): void {

@@ -14,7 +14,7 @@ export function createAdminApp(api: Api): Koa {
   const app = newApp(ctx)
   app.use(async (http, next) => {
     if (!isMeant(http.req, ctx.config.adminUrl)) {
-      api.security.note('host_refused', http.ip)
+      ctx.security.note('host_refused', http.ip)
       return misdirected(http)
     }
     http.set('X-Request-Id', `req_${ulid()}`)

@@ -3,7 +3,6 @@ import { admissionSignals } from '../../config.ts'
 import type { Admission } from '../../core/admission.ts'
 import type { Context } from '../../core/context.ts'
 import { processMetrics } from '../../core/process-metrics.ts'
-import { securityKinds } from '../../core/security-log.ts'
 import { gauges } from './gauges.ts'
 
 export interface Metrics {
@@ -17,8 +16,6 @@ export interface Metrics {
   readonly waiting: Gauge
   /** Credits that operators gave back. */
   readonly refunds: Counter
-  /** Refusals that an attack would leave behind, by kind. */
-  readonly refusals: Counter<'kind'>
   /** From now on says how many sign-in browsers are open here, and how many people wait for one. */
   tellSignIns(counts: () => { readonly open: number; readonly waiting: number }): void
 }
@@ -28,7 +25,7 @@ const unserved = ['unavailable', 'internal', 'refused'] as const
 
 /** A registry of its own for each API. What all owners' calls are doing is asked of the database when somebody looks. */
 export function createMetrics(
-  ctx: Pick<Context, 'db' | 'engine' | 'apps'>,
+  ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'security'>,
   admission: Pick<Admission, 'load'>,
 ): Metrics {
   const registry = new Registry()
@@ -43,6 +40,18 @@ export function createMetrics(
       registers: [],
       collect() {
         for (const [signal, share] of Object.entries(admission.load())) this.set({ signal }, share)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'callgate_stuck_runs_total',
+      help: 'Runs of calls whose tasks had failed five times or more in a row when this process swept, by what became of them (ended, restarted, left); one that was left is counted again each minute.',
+      labelNames: ['end'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [end, times] of Object.entries(ctx.engine.stuck)) this.inc({ end }, times)
       },
     }),
   )
@@ -77,12 +86,6 @@ export function createMetrics(
       help: 'Credits that operators gave back through this process. What failed was never charged.',
       registers,
     }),
-    refusals: new Counter({
-      name: 'callgate_security_refusals_total',
-      help: 'Refusals that an attack would leave behind, by kind: failed and slowed sign-ins, wrong operator tokens, unknown hosts, refused keys.',
-      labelNames: ['kind'],
-      registers,
-    }),
     tellSignIns(counts) {
       const gauge = new Gauge({
         name: 'callgate_sign_in_browsers',
@@ -100,7 +103,6 @@ export function createMetrics(
   }
   // Prometheus sees a counter rise, and not that one appears: what alerts count is there from the start.
   for (const signal of admissionSignals) metrics.turnedAway.inc({ signal }, 0)
-  for (const kind of securityKinds) metrics.refusals.inc({ kind }, 0)
   for (const { slug: app } of ctx.apps.all) for (const status of unserved) metrics.answers.inc({ app, status }, 0)
   return metrics
 }

@@ -7,7 +7,7 @@ import { pepperUse } from '../../core/keys/rows.ts'
 import { approvalKeys } from '../../core/secrets/approval-keys.ts'
 import { ownerOfToken } from '../../core/operators/credentials.ts'
 import { dataKeyAges, renewDataKeys } from '../../core/secrets/data-keys.ts'
-import { listSecurityLog } from '../../core/security-log.ts'
+import { listSecurityLog, securityKinds } from '../../core/security-log.ts'
 import { noteDone } from '../../core/sweep/chores.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Api, Http } from '../http/api.ts'
@@ -34,7 +34,7 @@ export function operatorRoutes(api: Api): Router {
   router.use(async (http, next) => {
     const owner = await ownerOfToken(api.ctx, sentToken(http))
     if (owner === undefined || owner === 'spent') {
-      api.security.note('operator_refused', http.ip)
+      api.ctx.security.note('operator_refused', http.ip)
       await limitBadTokens(api, http)
       throw new CallgateError('api_key_invalid', { message: owner === 'spent' ? sharedIsSpent : sendToken })
     }
@@ -58,10 +58,12 @@ export function operatorRoutes(api: Api): Router {
 
   router.all('/security', async (http) => {
     allowMethods(http, 'GET', 'HEAD')
-    const query = readQuery(http.querystring, ['limit'])
+    const query = readQuery(http.querystring, ['limit', 'kind'])
     const limit = readOperatorLimit(query)
+    const kind = securityKinds.find((one) => one === query.values.kind)
+    if (kind !== query.values.kind) query.refuse('kind', `must be one of ${securityKinds.join(', ')}`)
     query.check()
-    http.body = { security: await listSecurityLog(db, limit) }
+    http.body = { security: await listSecurityLog(db, limit, kind) }
   })
 
   router.all('/keys', async (http) => {

@@ -65,8 +65,10 @@ export function createTemporalUi(ctx: Context, upstream: string): { readonly ser
 
 async function serve(ctx: Context, pool: Pool, koa: Koa.Context): Promise<void> {
   const { adminUrl, temporalUiUrl } = ctx.config
-  if (!isMeant(koa.req, adminUrl, temporalUiUrl) || !koa.url.startsWith('/'))
+  if (!isMeant(koa.req, adminUrl, temporalUiUrl) || !koa.url.startsWith('/')) {
+    ctx.security.note('host_refused', koa.ip)
     return say(koa, 421, denied, 'The Temporal UI is not known by this name: set TEMPORAL_UI_URL.')
+  }
   const looks = koa.method === 'GET' || koa.method === 'HEAD'
   if (!looks && !isOwn(koa, temporalUiUrl))
     return say(koa, 403, denied, 'Another page sent this. Only the Temporal UI itself may.')

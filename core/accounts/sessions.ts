@@ -10,6 +10,7 @@ import type { Db } from '../database/pool.ts'
 import { isConnectionError } from '../database/failures.ts'
 import { transaction } from '../database/pool.ts'
 import { disconnected, endOfAccounts, shredIfEmpty } from './forget.ts'
+import { logUnopened } from '../security-log.ts'
 
 export interface SealedAccount {
   readonly id: string
@@ -116,7 +117,7 @@ export function openSession(
  * that the person signs in again. Throws where the key itself does not open: it may elsewhere.
  */
 export async function usableSession(
-  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
   account: SealedAccount & { readonly session: Buffer | null },
 ): Promise<AppSession | undefined> {
   const { session } = account
@@ -125,7 +126,7 @@ export async function usableSession(
   try {
     return openSession(ctx, { ...account, session })
   } catch (error) {
-    ctx.log.error({ account: account.id, err: error }, 'the session of an account cannot be opened')
+    logUnopened(ctx, { account: account.id }, error, 'the session of an account cannot be opened')
     await noteSessionState(ctx.db, account.id, 'AUTH_EXPIRED', account.session_version)
     return undefined
   }
@@ -133,7 +134,7 @@ export async function usableSession(
 
 /** Whether the account has no session that can be opened, so that only a new sign-in helps. */
 export async function hasLostSession(
-  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
   owner: string,
   accountId: string,
 ): Promise<boolean> {
@@ -141,7 +142,7 @@ export async function hasLostSession(
     return (await openStoredSession(ctx, owner, accountId)) === null
   } catch (error) {
     if (isConnectionError(error)) throw error
-    ctx.log.error({ account: accountId, err: error }, 'the session of an account cannot be opened')
+    logUnopened(ctx, { account: accountId }, error, 'the session of an account cannot be opened')
     return true
   }
 }

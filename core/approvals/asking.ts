@@ -2,6 +2,8 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import { switchMatches } from './approval.ts'
 import type { SwitchPlace } from './approval.ts'
 import type { Context } from '../context.ts'
+import { noteTampered } from '../security-log.ts'
+import { demandKey } from './passkey-demands.ts'
 
 /** An owner's switch of an endpoint, as the database has it: both null where there is none. */
 export interface AskingSwitch {
@@ -14,7 +16,7 @@ export interface AskingSwitch {
 
 /** Whether the owner is asked before a call of the endpoint is sent: as their switch for the key says, or the one for all, or as the endpoint comes. */
 export function asksFirst(
-  ctx: Pick<Context, 'log' | 'secrets'>,
+  ctx: Pick<Context, 'log' | 'secrets' | 'security'>,
   owner: string,
   { app, name, access, confirm }: Endpoint,
   asking: AskingSwitch,
@@ -31,7 +33,8 @@ export function asksFirst(
   return confirm
 }
 
-function warn(ctx: Pick<Context, 'log'>, place: SwitchPlace): void {
+function warn(ctx: Pick<Context, 'log' | 'security'>, place: SwitchPlace): void {
+  noteTampered(ctx, `switch:${place.owner}:${demandKey(place.app, place.endpoint)}`)
   ctx.log.warn(
     place,
     'asking is switched off without a valid proof that the owner did it; the endpoint asks as it comes',

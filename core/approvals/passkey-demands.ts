@@ -3,6 +3,7 @@ import type { Fields } from '../../connectors/kit/wire.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import { noteTampered } from '../security-log.ts'
 import { isMarked } from '../secrets/marks.ts'
 import { isAbove } from './amounts.ts'
 import { demandsMatch } from './passkey-proofs.ts'
@@ -55,7 +56,7 @@ interface Asked {
  * demands, everything does, since ever.
  */
 export function passkeyNeeded(
-  ctx: Pick<Context, 'log' | 'secrets'>,
+  ctx: Pick<Context, 'log' | 'secrets' | 'security'>,
   { owner, account, data_key }: Asked,
   row: DemandsRow,
   { app, name, access, inputSchema }: Endpoint,
@@ -64,6 +65,7 @@ export function passkeyNeeded(
   if (access !== 'write') return undefined
   const proven = provenDemands(ctx, owner, row)
   if (proven === 'unproven' || (proven === undefined && mayMiss(ctx, account, data_key))) {
+    noteTampered(ctx, `passkey-demands:${owner}`)
     ctx.log.warn(
       { owner, app, endpoint: name },
       'what a person demands a passkey for cannot be verified; all needs one',

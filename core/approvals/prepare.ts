@@ -23,6 +23,7 @@ import { lookNext } from './look.ts'
 import type { LookingUp } from './look.ts'
 import { finishPreparing, postponePreparing, refuse, saveLookingUp } from './prepare-rows.ts'
 import type { ErrorFields } from '../../schemas/errors.ts'
+import { logUnopened } from '../security-log.ts'
 
 /** What may come of one step: `more` of them are to follow, each at its pace. */
 export type Prepared = 'more' | 'done'
@@ -81,7 +82,7 @@ function legible(ctx: Context, row: SendRow): boolean {
     lookingUp(ctx, row)
     return true
   } catch (error) {
-    ctx.log.error({ call: row.id, err: error }, 'a call that is to be shown cannot be opened')
+    logUnopened(ctx, { call: row.id }, error, 'a call that is to be shown cannot be opened')
     return false
   }
 }

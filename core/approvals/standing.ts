@@ -1,6 +1,7 @@
 import { approvalProof, standingMatches } from './approval.ts'
 import type { ApprovedRow } from './approval.ts'
 import type { Context } from '../context.ts'
+import { noteTampered } from '../security-log.ts'
 import { openWithAny, unwrapDataKeys } from '../secrets/crypto.ts'
 import { standingFields } from './standing-fields.ts'
 import { standingAt, standingOf } from './standing-rows.ts'
@@ -80,7 +81,7 @@ export async function coveringCall(
   { keyId, expirySeconds }: { readonly keyId: string; readonly expirySeconds: number },
 ): Promise<Standing | undefined> {
   const rows = await standingAt(ctx.db, call, keyId)
-  const covering = rows.filter((row) => stateOf(ctx, row) === 'stands' && isListed(row, openList(ctx, row), input))
+  const covering = rows.filter((row) => proves(ctx, row) && isListed(row, openList(ctx, row), input))
   const [first] = covering
   if (first === undefined) return undefined
   const decideUntil = new Date(first.now.getTime() + expirySeconds * 1_000)
@@ -102,5 +103,12 @@ export async function stillStands(
   const row = await standingOf(ctx.db, call.owner, id)
   if (row === undefined || row.account !== call.account || row.app !== call.app || row.endpoint !== call.endpoint)
     return false
-  return stateOf(ctx, row) === 'stands'
+  return proves(ctx, row)
+}
+
+/** Whether it approves calls now. One that does not verify is noted. */
+function proves(ctx: Context, row: StandingRow): boolean {
+  const state = stateOf(ctx, row)
+  if (state === 'invalid') noteTampered(ctx, `standing:${row.id}`)
+  return state === 'stands'
 }

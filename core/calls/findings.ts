@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Finding } from './finding.ts'
 import { openPayload, placeOf, sealPayload } from './payload.ts'
 import type { CallRow } from './rows.ts'
+import { logUnopened } from '../security-log.ts'
 
 /** What was found in the app about calls that ended unknown, as it is kept. */
 
@@ -33,7 +34,10 @@ export async function keepFirst(ctx: Pick<Context, 'db' | 'secrets'>, row: Row, 
 }
 
 /** What was asked about the call, and what was found. */
-export async function lookOf(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, row: CallRow): Promise<Look | undefined> {
+export async function lookOf(
+  ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
+  row: CallRow,
+): Promise<Look | undefined> {
   if (row.status !== 'unknown') return undefined
   const { rows } = await ctx.db.query<{ asked_at: Date; found_at: Date | null; finding: Buffer | null }>(
     'SELECT asked_at, found_at, finding FROM findings WHERE call_id = $1',
@@ -42,11 +46,15 @@ export async function lookOf(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, row: 
   return rows[0] && { askedAt: rows[0].asked_at, foundAt: rows[0].found_at, finding: opened(ctx, row, rows[0].finding) }
 }
 
-function opened(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow, sealed: Buffer | null): Finding | null {
+function opened(
+  ctx: Pick<Context, 'secrets' | 'log' | 'security'>,
+  row: CallRow,
+  sealed: Buffer | null,
+): Finding | null {
   try {
     return sealed === null ? null : (openPayload(ctx.secrets, placeOf(row), 'finding', sealed) as Finding)
   } catch (error) {
-    ctx.log.error({ call: row.id, err: error }, 'what was found about a call cannot be opened')
+    logUnopened(ctx, { call: row.id }, error, 'what was found about a call cannot be opened')
     return null
   }
 }

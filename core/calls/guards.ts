@@ -8,6 +8,7 @@ import { asksFirst } from '../approvals/asking.ts'
 import { passkeyNeeded } from '../approvals/passkey-demands.ts'
 import { passkeyProofMatches } from '../approvals/passkey-proofs.ts'
 import type { Context } from '../context.ts'
+import { noteTampered } from '../security-log.ts'
 import { openInput } from './record.ts'
 import { withdraw } from './rows.ts'
 import { countBlock, takeProbe } from './blocks.ts'
@@ -63,6 +64,7 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
   if (!row.confirm && asksNow(ctx, row)) return { code: 'definition_changed' }
   if (row.confirm && !approved(ctx, row)) {
     ctx.log.error({ call: row.id }, 'a call came to its sending without a valid approval; refused')
+    noteTampered(ctx, `call:${row.id}`)
     return { code: 'internal' }
   }
   return undefined

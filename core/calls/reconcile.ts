@@ -2,6 +2,7 @@ import { releaseForPreparing } from '../approvals/prepare-rows.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { forgotten } from './forgotten.ts'
 import type { Context } from '../context.ts'
+import { logUnopened, noteTampered } from '../security-log.ts'
 import { withdraw } from './rows.ts'
 import type { CallRow } from './rows.ts'
 import { isConnectionError } from '../database/failures.ts'
@@ -45,7 +46,7 @@ async function reconcileOne(ctx: Context, call: DueCall): Promise<void> {
     if (!(await reconcile(ctx, call))) await checkAgain(ctx, call.id, later)
   } catch (error) {
     if (isConnectionError(error)) throw error
-    ctx.log.error({ call: call.id, err: error }, 'a call could not be looked after; it is tried again in a minute')
+    logUnopened(ctx, { call: call.id }, error, 'a call could not be looked after; it is tried again in a minute')
     await checkAgain(ctx, call.id, 60)
   }
 }
@@ -65,6 +66,7 @@ async function reconcile(ctx: Context, call: DueCall): Promise<boolean> {
   }
   if (wasTamperedWith(call) && (await withdraw(ctx.db, call.id))) {
     ctx.log.error({ call: call.id }, 'the row of a call was changed from outside; the call is withdrawn')
+    noteTampered(ctx, `call:${call.id}`)
     return true
   }
   if (state === 'ended') {

@@ -240,6 +240,8 @@ CREATE TABLE security_log (
   -- Where it came from; (others): from more addresses than a process notes one by one.
   address text NOT NULL,
   times integer NOT NULL,
+  -- Ids of the keys or rows that it was about; 20 at most, and one more where there were more.
+  subjects text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT security_log_pkey PRIMARY KEY (minute, kind, address)
 );
 
@@ -786,19 +788,6 @@ CREATE TABLE passkey_demands (
   CONSTRAINT passkey_demands_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Each lets its owner make one new passkey, and sign in. Those of an account that takes passwords again are deleted.
-CREATE TABLE passkey_recovery_codes (
-  -- SHA-256 of owner and code, which has 100 random bits.
-  hash bytea NOT NULL,
-  owner text NOT NULL,
-  -- What the passkey that is being made with it signs.
-  challenge text,
-  used_at timestamp with time zone,
-  CONSTRAINT passkey_recovery_codes_pkey PRIMARY KEY (hash),
-  CONSTRAINT passkey_recovery_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX passkey_recovery_codes_owner ON passkey_recovery_codes USING btree (owner);
-
 CREATE TABLE passkeys (
   id text NOT NULL,
   owner text NOT NULL,
@@ -858,10 +847,16 @@ CREATE TABLE quiet_hours (
   CONSTRAINT quiet_hours_to_minute_check CHECK (to_minute >= 0 AND to_minute <= 1439)
 );
 
--- Codes that stand in for an authenticator app, each once. Only keyed hashes are kept.
+-- Each is good once: for an account with a password, in place of the authenticator app; for one that takes passkeys
+-- only, to make one new passkey.
 CREATE TABLE recovery_codes (
+  -- SHA-256 of owner and code, which has 100 random bits; of an older one of 50 bits, which only stands in for the app,
+  -- a hash with a pepper.
   hash bytea NOT NULL,
   owner text NOT NULL,
+  -- What the passkey that is being made with it signs.
+  challenge text,
+  used_at timestamp with time zone,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (hash),
   CONSTRAINT recovery_codes_owner_fkey FOREIGN KEY (owner) REFERENCES users(id)
 );
@@ -1584,6 +1579,16 @@ BEGIN
   END IF;
 END $function$;
 
+-- Gives a key that replaces another the limits of that one.
+CREATE FUNCTION keep_key_limits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  SELECT endpoints INTO NEW.endpoints FROM api_keys WHERE line = NEW.line AND turn = NEW.turn - 1;
+  RETURN NEW;
+END $function$;
+
 CREATE FUNCTION ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1935,6 +1940,7 @@ BEGIN
 END $function$;
 
 CREATE TRIGGER traces_disconnected AFTER UPDATE OF state ON accounts FOR EACH ROW WHEN (old.state <> 'disconnected'::text AND new.state = 'disconnected'::text) EXECUTE FUNCTION forget_traces();
+CREATE TRIGGER keep_key_limits BEFORE INSERT ON api_keys FOR EACH ROW WHEN (new.turn > 0 AND new.endpoints IS NULL) EXECUTE FUNCTION keep_key_limits();
 CREATE TRIGGER calls_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION tell_ending();
 CREATE TRIGGER files_ended AFTER UPDATE OF status ON calls FOR EACH ROW WHEN ((old.status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text])) AND (new.status <> ALL (ARRAY['awaiting_confirmation'::text, 'running'::text]))) EXECUTE FUNCTION forget_files();
 CREATE TRIGGER note_asked_again AFTER UPDATE OF round ON calls FOR EACH ROW WHEN (new.status = 'awaiting_confirmation'::text AND new.round <> old.round) EXECUTE FUNCTION note_call('call.waiting');

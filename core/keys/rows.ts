@@ -17,6 +17,12 @@ export interface ApiKey {
   readonly resource?: string
 }
 
+/** A key as a look-up finds it. */
+export interface FoundKey extends ApiKey {
+  /** Neither revoked nor expired. */
+  readonly valid: boolean
+}
+
 /** Where a key stands among those that replace each other: `line` is the id of the first, `turn` how many came before. */
 export interface Turn {
   readonly line: string
@@ -89,23 +95,25 @@ export async function endKey(db: Db, owner: string, keyId: string): Promise<bool
 export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
   const hashes = keyHashes(ctx, key)
   const found = await findKeys(ctx, hashes)
-  return hashes.map((hash) => found.get(hash)).find((one) => one !== undefined)
+  const known = hashes.map((hash) => found.get(hash)).find((one) => one !== undefined)
+  return known?.valid === true ? { id: known.id, owner: known.owner } : undefined
 }
 
-/** Those of the keys that are valid now, by their hashes. */
+/** Those of the keys that there are, or were, by their hashes. */
 export async function findKeys(
   ctx: Pick<Context, 'db' | 'log'>,
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, ApiKey>> {
-  const { rows } = await ctx.db.query<ApiKey & { readonly hash: string; readonly stale: boolean }>({
+): Promise<ReadonlyMap<string, FoundKey>> {
+  const { rows } = await ctx.db.query<FoundKey & { readonly hash: string; readonly stale: boolean }>({
     name: 'find-keys',
     text: `SELECT id, owner, encode(hash, 'hex') AS hash,
-       coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale FROM api_keys
-     WHERE hash = ANY($1) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
+       coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
+       revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true) AS valid
+     FROM api_keys WHERE hash = ANY($1)`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
-  for (const { id, stale } of rows) if (stale) void noteUse(ctx, id)
-  return new Map(rows.map(({ hash, id, owner }) => [hash, { id, owner }]))
+  for (const { id, valid, stale } of rows) if (valid && stale) void noteUse(ctx, id)
+  return new Map(rows.map(({ hash, id, owner, valid }) => [hash, { id, owner, valid }]))
 }
 
 /** Whether the form and the checksum are right: tells a typo from an unknown key without a look-up. */

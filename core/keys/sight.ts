@@ -32,7 +32,7 @@ export async function connectedApps(db: Db, { owner }: ApiKey): Promise<Readonly
 
 /** In the order of the endpoints. */
 export async function sightOf(
-  ctx: Pick<Context, 'db' | 'log' | 'secrets'>,
+  ctx: Pick<Context, 'db' | 'log' | 'secrets' | 'security'>,
   { id, owner }: ApiKey,
   endpoints: readonly Endpoint[],
 ): Promise<readonly Sight[]> {

@@ -52,7 +52,7 @@ export async function exchangeCode(
     if (code === undefined || code.client !== sent.clientId) return refusal('There is no such code of this client.')
     if (code.used) {
       await endGrant(db, code.owner, code.key, 'its code was sent twice')
-      return refusal('This code was used before. What was granted with it has ended.')
+      return refusal('This code was used before. What was granted with it has ended.', code.key)
     }
     const wrong = problemOf(code, sent)
     if (wrong !== undefined) return wrong
@@ -116,6 +116,6 @@ export async function endGrant(db: Db, owner: string, key: string | null, reason
   if (key !== null && (await endKey(db, owner, key))) await audit(db, owner, 'oauth.ended', { key, reason })
 }
 
-function refusal(message: string): OAuthRefusal {
-  return new OAuthRefusal('invalid_grant', message)
+function refusal(message: string, ended: string | null = null): OAuthRefusal {
+  return new OAuthRefusal('invalid_grant', message, ended)
 }

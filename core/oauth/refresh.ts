@@ -41,7 +41,7 @@ export async function refreshTokens(
       return refusal('There is no such refresh token of this client, or what it is of has ended.')
     if (token.superseded || (token.used && !token.again)) {
       await endGrant(db, token.owner, token.key, 'a refresh token was used twice')
-      return refusal('This refresh token was used before. What it is of has ended; ask the person again.')
+      return refusal('This refresh token was used before. What it is of has ended; ask the person again.', token.key)
     }
     const { hash } = token
     if (token.over) return refusal('This refresh token is too old.')
@@ -91,6 +91,6 @@ export async function revokeToken(
   })
 }
 
-function refusal(message: string): OAuthRefusal {
-  return new OAuthRefusal('invalid_grant', message)
+function refusal(message: string, ended: string | null = null): OAuthRefusal {
+  return new OAuthRefusal('invalid_grant', message, ended)
 }

@@ -13,10 +13,13 @@ export type OAuthCode =
 /** What a program asked for and does not get. The message is told to it as `error_description`: no secret in it. */
 export class OAuthRefusal extends Error {
   readonly code: OAuthCode
+  /** The grant that was ended, because somebody else may have got at it. */
+  readonly ended: string | null
 
-  constructor(code: OAuthCode, message: string) {
+  constructor(code: OAuthCode, message: string, ended: string | null = null) {
     super(message)
     this.name = 'OAuthRefusal'
     this.code = code
+    this.ended = ended
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 import { noteUse } from '../keys/rows.ts'
-import type { ApiKey } from '../keys/rows.ts'
+import type { FoundKey } from '../keys/rows.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
 /** Seconds for which an access token is good. */
@@ -46,22 +46,22 @@ export async function issueTokens(
   return { access, refresh, readOnly: grant.readOnly }
 }
 
-/** Those of the access tokens that are good now, by their hashes: each the principal that it is a token of, and the path that it is for. */
+/** Those of the access tokens that there are, by their hashes: each the principal that it is a token of, and the path that it is for. */
 export async function findTokens(
   ctx: Pick<Context, 'db' | 'log'>,
   hashes: readonly string[],
-): Promise<ReadonlyMap<string, ApiKey>> {
-  const { rows } = await ctx.db.query<Required<ApiKey> & { readonly hash: string; readonly stale: boolean }>({
+): Promise<ReadonlyMap<string, FoundKey>> {
+  const { rows } = await ctx.db.query<Required<FoundKey> & { readonly hash: string; readonly stale: boolean }>({
     name: 'find-tokens',
     text: `SELECT k.id, k.owner, g.resource, encode(t.hash, 'hex') AS hash,
-       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) AS stale
+       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
+       t.expires_at > clock_timestamp() AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp() AS valid
      FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
-     WHERE t.hash = ANY($1) AND t.kind = 'access' AND t.expires_at > clock_timestamp()
-       AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp()`,
+     WHERE t.hash = ANY($1) AND t.kind = 'access'`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
-  for (const { id, stale } of rows) if (stale) void noteUse(ctx, id)
-  return new Map(rows.map(({ hash, id, owner, resource }) => [hash, { id, owner, resource }]))
+  for (const { id, valid, stale } of rows) if (valid && stale) void noteUse(ctx, id)
+  return new Map(rows.map(({ hash, id, owner, resource, valid }) => [hash, { id, owner, resource, valid }]))
 }
 
 /** Forgets what nobody can use any more: tokens, codes, and clients that were not used for long. */

@@ -89,7 +89,6 @@ export async function endAccess(db: Db, owner: string): Promise<void> {
     'oauth_codes',
     'totp',
     'recovery_codes',
-    'passkey_recovery_codes',
   ])
     await db.query(`DELETE FROM ${table} WHERE owner = $1`, [owner])
   await db.query('DELETE FROM oauth_tokens t USING api_keys k WHERE k.id = t.key AND k.owner = $1', [owner])

@@ -8,8 +8,8 @@ const days = 90
 const batch = 500
 
 /**
- * Forgets what ended long ago: daily looks with their input, invitations with their address, and the rows of removed webhooks and devices, whose
- * address goes within the hour.
+ * Forgets what ended long ago: daily looks with their input, invitations with their address, standing approvals that no open call needs, and the rows
+ * of removed webhooks and devices, whose address goes within the hour.
  */
 export async function forgetEnded(ctx: Pick<Context, 'db'>): Promise<void> {
   const { db } = ctx
@@ -21,6 +21,7 @@ export async function forgetEnded(ctx: Pick<Context, 'db'>): Promise<void> {
        AND NOT EXISTS (SELECT FROM notices n WHERE n.target = t.id)`,
     [days],
   )
+  while ((await forgetStanding(db)) === batch);
   while ((await transaction(db, forgetInvitations)) === batch);
 }
 
@@ -37,4 +38,16 @@ async function forgetInvitations(db: Db): Promise<number> {
     [rows.map(({ id }) => id), [...new Set(rows.map((one) => one.invited_by))]],
   )
   return rows.length
+}
+
+/** Returns how many. An open call that one of them approved is judged by it once more before it is sent. */
+async function forgetStanding(db: Db): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM standing_approvals WHERE id IN (
+       SELECT id FROM standing_approvals s WHERE least(revoked_at, until) < now() - make_interval(days => $1)
+         AND NOT EXISTS (SELECT FROM calls c WHERE c.decided_by = s.id AND c.status IN ('awaiting_confirmation', 'running'))
+       LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [days, batch],
+  )
+  return rowCount ?? 0
 }

@@ -14,5 +14,4 @@ export const notInFile: Readonly<Record<string, string>> = {
   oauth_tokens: 'hashes of secrets; the programs are there as grants',
   recovery_codes: 'hashes of secrets',
   password_resets: 'good for half an hour, and a secret',
-  passkey_recovery_codes: 'hashes of secrets',
 }

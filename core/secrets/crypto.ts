@@ -13,12 +13,26 @@ export function seal(key: Buffer, about: string, plain: Buffer | string): Buffer
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** Throws when the bytes, the key or `about` is not what was sealed. */
+/** Something sealed does not open: it was changed, or is of another place, or its key is gone. `about`: where it belongs, by ids. */
+export class CannotOpen extends Error {
+  override readonly name = 'CannotOpen'
+  readonly about: string
+  constructor(about: string, cause?: unknown, message = 'what is sealed here cannot be opened') {
+    super(message, { cause })
+    this.about = about
+  }
+}
+
+/** Throws CannotOpen when the bytes, the key or `about` is not what was sealed. */
 export function open(key: Buffer, about: string, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), { authTagLength: tagLength })
-  decipher.setAAD(Buffer.from(about))
-  decipher.setAuthTag(sealed.subarray(ivLength, ivLength + tagLength))
-  return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()])
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength), { authTagLength: tagLength })
+    decipher.setAAD(Buffer.from(about))
+    decipher.setAuthTag(sealed.subarray(ivLength, ivLength + tagLength))
+    return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()])
+  } catch (error) {
+    throw new CannotOpen(about, error)
+  }
 }
 
 /** The newest key of a ring: the last one. */
@@ -44,9 +58,11 @@ export function wrapDataKey(secrets: Secrets, accountId: string, dataKeys: Buffe
 /** All that were wrapped, the newest first: it seals, and each may have sealed what is to be opened. */
 export function unwrapDataKeys(secrets: Secrets, accountId: string, wrapped: Buffer): readonly Buffer[] {
   const end = wrapped.indexOf(0)
-  const key = secrets.kek.get(wrapped.subarray(0, end).toString())
-  if (key === undefined) throw new Error(`key-encryption key "${wrapped.subarray(0, end).toString()}" is missing`)
-  const all = open(key, `data-key:${accountId}`, wrapped.subarray(end + 1))
+  const id = wrapped.subarray(0, end).toString()
+  const about = `data-key:${accountId}`
+  const key = secrets.kek.get(id)
+  if (key === undefined) throw new CannotOpen(about, undefined, `key-encryption key "${id}" is missing`)
+  const all = open(key, about, wrapped.subarray(end + 1))
   return Array.from({ length: all.length / keyLength }, (_, n) => all.subarray(n * keyLength, (n + 1) * keyLength))
 }
 

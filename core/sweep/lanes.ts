@@ -1,4 +1,5 @@
 import { reconcileCalls, releaseHeld } from '../calls/reconcile.ts'
+import { endStuckRuns } from '../calls/stuck-runs.ts'
 import { endUnserved } from '../connectors/unserved.ts'
 import { SessionChecks } from '../accounts/session-checks.ts'
 import type { Context } from '../context.ts'
@@ -35,6 +36,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   return [
     { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
+    { name: 'stuck runs', every: 60, needsEngine: true, round: () => endStuckRuns(ctx) },
     { name: 'notices', every: 1, needsEngine: true, round: () => startNotices(ctx) },
     { name: 'session checks', every: 5, needsEngine: true, round: () => checks.round() },
     { name: 'watches', every: 5, needsEngine: true, round: () => startWatches(ctx) },

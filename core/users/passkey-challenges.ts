@@ -50,7 +50,7 @@ export async function unlessRefused<T>(ctx: Pick<Context, 'log'>, check: () => P
   try {
     return await check()
   } catch (error) {
-    ctx.log.info({ reason: error instanceof Error ? error.message : 'unknown' }, 'passkey refused')
+    ctx.log.info({ reason: error instanceof Error ? error.message.slice(0, 200) : 'unknown' }, 'passkey refused')
     return undefined
   }
 }

@@ -1,20 +1,19 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { RegistrationResponseJSON, PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
-import type { Db } from '../database/pool.ts'
 import { challengeOf, takeChallenge } from './passkey-challenges.ts'
 import { beginMaking, insertPasskey, verifyMade } from './passkeys.ts'
 import type { Party } from './passkeys.ts'
 import { hashPassword } from './password-hashes.ts'
+import { dropUseless, newRecoveryCodes, recoveryCodesLeft, recoveryHash } from './recovery-codes.ts'
 import { findUserByEmail, replacePassword } from './rows.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
-export const codesAtOnce = 10
-/** Without those that look like others. */
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** A code makes a passkey, and so opens the account by itself, where the account takes nothing but passkeys; elsewhere never. */
+const opens = 'used_at IS NULL AND EXISTS (SELECT FROM users WHERE id = owner AND NOT passwords_allowed)'
 
 /** Switches the password off, and signs out every other browser. Returns the codes, which are shown once; undefined: no passkey, or it is off already. */
 export async function giveUpPassword(
@@ -33,7 +32,7 @@ export async function giveUpPassword(
     await db.query('DELETE FROM password_resets WHERE owner = $1', [owner])
     await db.query('DELETE FROM web_sessions WHERE owner = $1 AND id <> $2', [owner, session])
     await audit(db, owner, 'passkeys_only.on', {})
-    return newCodes(db, owner)
+    return newRecoveryCodes(db, owner)
   })
 }
 
@@ -50,33 +49,10 @@ export async function takePasswordAgain(
       [owner],
     )
     if (rowCount !== 1) return false
-    await db.query('DELETE FROM passkey_recovery_codes WHERE owner = $1', [owner])
+    await dropUseless(db, owner)
     await audit(db, owner, 'passkeys_only.off', {})
     return replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' })
   })
-}
-
-/** New recovery codes; the old ones are worth nothing then. Undefined: the account takes passwords. */
-export async function renewRecoveryCodes(
-  ctx: Pick<Context, 'db'>,
-  owner: string,
-): Promise<readonly string[] | undefined> {
-  return transaction(ctx.db, async (db) => {
-    const { rowCount } = await db.query('SELECT FROM users WHERE id = $1 AND NOT passwords_allowed FOR NO KEY UPDATE', [
-      owner,
-    ])
-    if (rowCount !== 1) return undefined
-    await audit(db, owner, 'passkey_codes.made', {})
-    return newCodes(db, owner)
-  })
-}
-
-export async function recoveryCodesLeft(db: Db, owner: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM passkey_recovery_codes WHERE owner = $1 AND used_at IS NULL',
-    [owner],
-  )
-  return rows[0]?.count ?? 0
 }
 
 /** What a browser makes a passkey from for who has a recovery code that was not used; nothing is used up by asking. Undefined: it is none of theirs. */
@@ -87,15 +63,12 @@ export async function beginRecovery(
   formToken: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
   const user = await findUserByEmail(ctx, given.email)
-  const code = given.code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   // The same steps where there is no such user.
-  const hash = hashOf(user?.id ?? '', code)
-  const { rowCount } = await ctx.db.query('SELECT FROM passkey_recovery_codes WHERE hash = $1 AND used_at IS NULL', [
-    hash,
-  ])
+  const hash = recoveryHash(user?.id ?? '', given.code)
+  const { rowCount } = await ctx.db.query(`SELECT FROM recovery_codes WHERE hash = $1 AND ${opens}`, [hash])
   if (user === undefined || rowCount !== 1) return undefined
   const options = await beginMaking(ctx, party, { owner: user.id, email: user.email }, 'recover', formToken)
-  await ctx.db.query('UPDATE passkey_recovery_codes SET challenge = $2 WHERE hash = $1', [hash, options.challenge])
+  await ctx.db.query('UPDATE recovery_codes SET challenge = $2 WHERE hash = $1', [hash, options.challenge])
   return options
 }
 
@@ -112,7 +85,7 @@ export async function recover(
   if (credential === undefined) return undefined
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ owner: string }>(
-      'UPDATE passkey_recovery_codes SET used_at = clock_timestamp() WHERE challenge = $1 AND used_at IS NULL RETURNING owner',
+      `UPDATE recovery_codes SET used_at = clock_timestamp() WHERE challenge = $1 AND ${opens} RETURNING owner`,
       [challenge],
     )
     const owner = rows[0]?.owner
@@ -122,22 +95,4 @@ export async function recover(
     if (await insertPasskey(db, { owner, name, credential, evenIfFull: true })) return owner
     throw new Error('the passkey of a recovery is one that was there')
   })
-}
-
-async function newCodes(db: Db, owner: string): Promise<readonly string[]> {
-  const codes = Array.from({ length: codesAtOnce }, newCode)
-  await db.query('DELETE FROM passkey_recovery_codes WHERE owner = $1', [owner])
-  await db.query('INSERT INTO passkey_recovery_codes (hash, owner) SELECT unnest($2::bytea[]), $1', [
-    owner,
-    codes.map((code) => hashOf(owner, code)),
-  ])
-  return codes.map((code) => code.replaceAll(/(.{5})(?=.)/g, '$1-'))
-}
-
-function newCode(): string {
-  return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')
-}
-
-function hashOf(owner: string, code: string): Buffer {
-  return createHash('sha256').update(`recovery-code\0${owner}\0${code}`).digest()
 }

@@ -6,7 +6,7 @@ import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { unwrapDataKey, wrapDataKey } from '../secrets/crypto.ts'
-import { dropRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { dropUseless, newRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
@@ -68,7 +68,7 @@ export async function confirmTotp(ctx: Ctx, owner: string, code: string): Promis
     if (step === undefined) return undefined
     await db.query('UPDATE totp SET confirmed_at = clock_timestamp(), last_step = $2 WHERE owner = $1', [owner, step])
     await audit(db, owner, 'totp.added', {})
-    return renewRecoveryCodes(ctx, db, owner)
+    return newRecoveryCodes(db, owner)
   })
 }
 
@@ -97,18 +97,9 @@ export async function removeTotp(ctx: Pick<Ctx, 'db'>, owner: string, by = owner
       [owner],
     )
     if (rows[0]?.confirmed_at == null) return false
-    await dropRecoveryCodes(db, owner)
+    await dropUseless(db, owner)
     await audit(db, by, 'totp.removed', by === owner ? {} : { owner })
     return true
-  })
-}
-
-/** Other recovery codes; undefined: no codes are asked for, so none would stand in for them. */
-export async function replaceRecoveryCodes(ctx: Ctx, owner: string): Promise<readonly string[] | undefined> {
-  return transaction(ctx.db, async (db) => {
-    if ((await totpSince(db, owner)) === undefined) return undefined
-    await audit(db, owner, 'recovery_code.renewed', {})
-    return renewRecoveryCodes(ctx, db, owner)
   })
 }
 

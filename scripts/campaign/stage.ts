@@ -35,8 +35,10 @@ export interface Stage {
   close(options: { readonly keep: boolean }): Promise<void>
 }
 
-/** With `databaseUrl` on that database, which goes on when the stage ends. */
-export async function openStage(own: { readonly databaseUrl?: string } = {}): Promise<Stage> {
+/** With `databaseUrl` on that database, which goes on when the stage ends; with two workers, or so many. */
+export async function openStage(
+  own: { readonly databaseUrl?: string; readonly workers?: number } = {},
+): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'callgate-campaign-'))
   // Postgres may have to run as another user, who must get through.
   chmodSync(dir, 0o711)
@@ -47,12 +49,21 @@ export async function openStage(own: { readonly databaseUrl?: string } = {}): Pr
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'], CALLGATE_DIR: dir, ...ports }
   for (const name of ['XDG_CACHE_HOME', 'GOFLAGS', 'GOPROXY']) if (process.env[name]) env[name] = process.env[name]
   if (own.databaseUrl !== undefined) env['DATABASE_URL'] = own.databaseUrl
+  env['CAMPAIGN_WORKERS'] = String(own.workers ?? 2)
 
   const cluster = await findCluster({ dir, env, log: () => undefined })
   const sandbox = await launch(
     nodeService({ name: 'sandbox', script: 'sandbox/main.ts', env, logs, stopWithinMs: 10_000 }),
   )
-  const treeService = nodeService({ name: 'tree', script: 'scripts/campaign/tree.ts', env, logs, stopWithinMs: 90_000 })
+  const treeService = nodeService({
+    name: 'tree',
+    script: 'scripts/campaign/tree.ts',
+    env,
+    logs,
+    stopWithinMs: 90_000,
+    // Of everything together, on a machine with much else to do.
+    readyWithinMs: 300_000,
+  })
 
   let tree: Running | undefined
   let stopping = false

@@ -8,7 +8,7 @@ import { makeSecrets } from '../supervisor/secrets.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** What `npm start` runs, with two API processes and two workers, as one process that can be killed with all it started. */
+/** What `npm start` runs, with two API processes and some workers, as one process that can be killed with all it started. */
 process.umask(0o077)
 const halt = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => halt.abort())
@@ -61,8 +61,7 @@ const supervision = await supervise({
   programs: [
     api('api-1', own['PORT'], own['ADMIN_PORT']),
     api('api-2', own['PORT_2'], own['ADMIN_PORT_2']),
-    worker('worker-1'),
-    worker('worker-2'),
+    ...Array.from({ length: Number(own['CAMPAIGN_WORKERS']) }, (_, n) => worker(`worker-${n + 1}`)),
   ],
   log,
   signal: halt.signal,

@@ -10,6 +10,8 @@ export function nodeService(options: {
   env: NodeJS.ProcessEnv
   logs: string
   stopWithinMs: number
+  /** A minute, or so long. */
+  readyWithinMs?: number
   /** Where the code is, when it is not this. */
   root?: string | undefined
 }): Service {
@@ -29,7 +31,7 @@ export function nodeService(options: {
         })
       }),
     ready: saysReady,
-    readyWithinMs: 60_000,
+    readyWithinMs: options.readyWithinMs ?? 60_000,
     stopSignal: 'SIGTERM',
     stopWithinMs: options.stopWithinMs,
   }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcileCalls } from '../../core/calls/reconcile.ts'
+import { endStuckRuns } from '../../core/calls/stuck-runs.ts'
 import { openPool } from '../../core/database/pool.ts'
 import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
 import type { Stoppable } from '../../core/stoppable.ts'
@@ -12,6 +13,7 @@ import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { endLeadership } from '../support/leadership.ts'
+import { StrangersRun } from '../support/stranger.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -38,6 +40,44 @@ test('what cannot be cleared away keeps no call from being looked after', { time
     await stack.ctx.db.query('DROP TRIGGER refuse ON web_sessions; DROP FUNCTION refuse()')
   }
 })
+
+test(
+  'a run whose tasks fail again and again ends when its call is over, and is begun again when it is not',
+  { timeout: 90_000 },
+  async () => {
+    const { ctx } = stack
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const asked = await user.call('reply_to_contact', { contact_id: contact, message: 'Still asked' })
+    const read = await user.call('list_listings', {}, { Prefer: 'wait=0' })
+    const [waiting, final] = [asked, read].map(({ body }) => String(body['call_id'])) as [string, string]
+    expect(await user.record(final, 20)).toMatchObject({ status: 'executed' })
+    // Else the sweeper finds a stranger there before its tasks have failed often enough.
+    await ctx.db.query(`UPDATE calls SET check_at = now() + interval '1 day' WHERE id = $1`, [waiting])
+    for (const run of [await StrangersRun.start(stack, final), await StrangersRun.start(stack, waiting)])
+      for (let times = 0; times < 5; times++) await run.fail()
+    const described = (id: string) => ctx.temporal.workflow.getHandle(id).describe()
+    const { restarted } = ctx.engine.stuck
+    // What is listed is written down by the engine a moment later.
+    await expect
+      .poll(
+        async () => {
+          await endStuckRuns(ctx)
+          return [(await described(final)).status.name, ctx.engine.stuck.restarted > restarted]
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toEqual(['TERMINATED', true])
+    await expect
+      .poll(async () => [(await described(waiting)).status.name, (await described(waiting)).taskQueue], {
+        timeout: 20_000,
+        interval: 200,
+      })
+      .toEqual(['RUNNING', 'callgate'])
+    await user.approve(waiting)
+    expect(await user.record(waiting, 20)).toMatchObject({ status: 'executed' })
+  },
+)
 
 test('addresses that fell silent are forgotten, those whose tries were all given back too', async () => {
   const { db } = stack.ctx

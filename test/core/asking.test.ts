@@ -24,7 +24,12 @@ function processWith(approval: Readonly<Record<string, Buffer>>) {
     pepper: new Map(),
     operator: first,
   }
-  return { log, secrets, said }
+  return {
+    log,
+    secrets,
+    said,
+    security: { note: () => undefined, flush: () => Promise.resolve(), counts: () => new Map() },
+  }
 }
 
 const here = () => processWith({ k1: first })

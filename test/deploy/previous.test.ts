@@ -11,6 +11,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import type { Running } from '../../local-services/service.ts'
 import { startGateway } from '../fire/gateway.ts'
 import type { Gateway } from '../fire/gateway.ts'
+import { hidden } from '../../scripts/browsing.ts'
 import { createDatabase } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
 import { previousRelease } from '../support/previous-release.ts'
@@ -69,6 +70,23 @@ describe('the release before, as deploy/previous names it', () => {
       expect(await user.record(cancelled)).toMatchObject({ status: 'cancelled' })
       const effects = JSON.stringify(await gateway.sandbox.effects(user.account.seeded.account))
       expect(['Yes.', 'No.', 'Never.'].map((message) => effects.split(message).length - 1)).toEqual([1, 0, 0])
+    })
+
+    it('keeps a key that it replaces to the actions that the older one may call', async () => {
+      const endpoints = JSON.stringify({ 'property-advertising': ['list_listings'] })
+      await gateway.db.query('UPDATE api_keys SET endpoints = $2 WHERE id = $1', [user.keyId, endpoints])
+      const person = await user.person()
+      const csrf = hidden(await (await person.get('/keys')).text(), 'csrf')
+      const page = await person.post(`/keys/${user.keyId}`, { csrf, action: 'rotate', hours: '24' })
+      const [key = ''] = /cg_live_\w{20,}/.exec(await page.text()) ?? []
+      const { rows } = await gateway.db.query<{ endpoints: unknown }>(
+        'SELECT endpoints FROM api_keys WHERE owner = $1 AND turn = 1',
+        [user.id],
+      )
+      expect(rows).toEqual([{ endpoints: { 'property-advertising': ['list_listings'] } }])
+      const as = { Authorization: `Bearer ${key}` }
+      expect((await user.call('list_listings', { limit: 1 }, as)).status).toBe(200)
+      expect((await user.call('list_contacts', {}, as)).body).toMatchObject({ error: 'SCOPE_DENIED' })
     })
   })
 

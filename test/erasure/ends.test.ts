@@ -48,7 +48,19 @@ it('what has ended is forgotten after its days, and what has not is kept', async
   await sql('DELETE FROM notices WHERE target = $1', [hook.id])
   await sql(`UPDATE notice_targets SET deleted_at = now() - interval '91 days' WHERE id = $1`, [hook.id])
   await sql(`UPDATE watches SET ended_at = now() - interval '91 days', ended_by = owner WHERE owner = $1`, [owner])
+  const standing = `SELECT id FROM standing_approvals WHERE owner = $1`
+  const [approved] = (await sql(`${standing} AND revoked_at IS NULL`, [owner])) as { readonly id: string }[]
+  const decide = `UPDATE calls SET decided_by = $2, status = $3 WHERE id = (SELECT min(id) FROM calls WHERE owner = $1)`
+  await sql(`UPDATE standing_approvals SET until = now() - interval '89 days' WHERE id = $1`, [approved?.id])
   await forgetEnded(ctx)
+  expect(await sql(standing, [owner])).toContainEqual(approved)
+  await sql(`UPDATE standing_approvals SET until = now() - interval '91 days' WHERE id = $1`, [approved?.id])
+  await sql(decide, [owner, approved?.id, 'running'])
+  await forgetEnded(ctx)
+  expect(await sql(standing, [owner])).toContainEqual(approved)
+  await sql(decide, [owner, approved?.id, 'executed'])
+  await forgetEnded(ctx)
+  expect(await sql(standing, [owner])).not.toContainEqual(approved)
   expect(await sql('SELECT FROM notice_targets WHERE id = $1', [hook.id])).toEqual([])
   expect(await sql('SELECT FROM watches WHERE owner = $1', [owner])).toEqual([])
 })

@@ -71,7 +71,6 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
     `INSERT INTO web_sessions (hash, owner, expires_at, network, browser) VALUES ($1, $2, now() + interval '1 day', '203.0.113.0', $3)`,
     [randomBytes(32), owner, `Browser of ${name}`],
   )
-  await sql(`INSERT INTO passkey_recovery_codes (hash, owner) VALUES (sha256($1::text::bytea), $1)`, [owner])
   await sql(`INSERT INTO passkey_demands (owner, demands, proof) VALUES ($1, $2, 'k1.x') ON CONFLICT DO NOTHING`, [
     owner,
     JSON.stringify({ [`crm/of_${name}`]: {} }),

@@ -284,7 +284,9 @@ describe('a refresh token', () => {
     const { body: second } = await program.refresh(first['refresh_token'])
     const { body: third } = await program.refresh(second['refresh_token'])
     expect((await ping(mcp, third['access_token'])).status).toBe(200)
+    const noted = gateway.ctx.security.counts().get('grant_ended') ?? 0
     expect(codeOf(await program.refresh(first['refresh_token']))).toEqual([400, 'invalid_grant'])
+    expect(gateway.ctx.security.counts().get('grant_ended'), 'as a trace of an attack').toBe(noted + 1)
     expect(codeOf(await ping(mcp, third['access_token']))).toEqual([401, 'api_key_invalid'])
     expect(codeOf(await program.refresh(third['refresh_token']))).toEqual([400, 'invalid_grant'])
   })

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import versions from '../../local-services/versions.json' with { type: 'json' }
+import { judged, readReport } from '../../scripts/supply/advisories.ts'
+import type { Exception } from '../../scripts/supply/advisories.ts'
 import { goModules, pythonPackages } from '../../scripts/supply/components.ts'
 import type { Component } from '../../scripts/supply/components.ts'
 import { nameOf, namedImages } from '../../scripts/supply/images.ts'
@@ -91,6 +93,61 @@ test('the bill of materials names everything that is fetched, each once, with it
     'pkg:pypi/askbot@0.13.0',
   ])
     expect(purls.has(purl), purl).toBe(true)
+})
+
+/** Asks a registry that answers with this, or with a status alone. */
+async function advisories(answer: object | number, exceptions: readonly Exception[]) {
+  const server = createServer((request, response) => {
+    if (request.method === 'POST' && typeof answer === 'object')
+      return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    return response.writeHead(typeof answer === 'number' ? answer : 404).end('{}')
+  }).listen(0, '127.0.0.1')
+  const file = join(temporaryFolder(), 'exceptions.json')
+  writeFileSync(file, JSON.stringify(exceptions))
+  const args = ['--registry', `http://127.0.0.1:${await portOf(server)}`, '--exceptions', file]
+  try {
+    return await promisify(execFile)(node, [join(root, 'scripts/advisories.ts'), ...args]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    )
+  } finally {
+    server.close()
+  }
+}
+
+test('a high advisory of what a gateway runs with fails, an excepted one does not, and a registry that gives none is said', async () => {
+  const told = (severity: string, name: string) => ({
+    id: 1,
+    url: `https://github.com/advisories/GHSA-${name}`,
+    title: 'A fault',
+    severity,
+    vulnerable_versions: '*',
+    cwe: [],
+    cvss: { score: 0, vectorString: null },
+  })
+  // One of a package of production, a lesser one, and one that only tests need, which is not asked about.
+  const faults = { koa: [told('high', 'koa')], pg: [told('moderate', 'pg')], vitest: [told('critical', 'vitest')] }
+  const excepted = { advisory: 'GHSA-koa', package: 'koa', reason: 'not reached', until: '2999-12-31' }
+  const [found, fine, none, lapsed] = await Promise.all([
+    advisories(faults, []),
+    advisories(faults, [excepted]),
+    advisories(405, []),
+    advisories(faults, [{ ...excepted, until: '2020-01-01' }]),
+  ])
+  expect(found).toEqual({ code: 1, stdout: expect.stringContaining('high: koa: A fault') })
+  expect(found.stdout).toContain('1 high or critical, 1 of them not excepted')
+  expect(fine).toEqual({ code: 0, stdout: expect.stringContaining('is excepted until 2999-12-31: not reached') })
+  expect(none).toEqual({ code: 0, stdout: expect.stringMatching(/^The registry gave no advisories, .*405/) })
+  expect(lapsed).toEqual({ code: 1, stdout: expect.stringContaining('was excepted until 2020-01-01') })
+})
+
+test('what npm cannot do is no answer, and what nobody tells of any more is to be taken out', () => {
+  expect(() => readReport('{"error":{"code":"ENOLOCK","summary":"no lock"}}')).toThrow('ENOLOCK')
+  const gone = { advisory: 'GHSA-x', package: 'x', reason: 'was', until: '2999-12-31' }
+  expect(judged([], [gone], new Date())).toMatchObject({
+    failed: false,
+    lines: [expect.stringContaining('GHSA-x'), expect.stringMatching(/^0 /)],
+  })
 })
 
 test('what a go.mod and a requirements file name', () => {

@@ -11,7 +11,7 @@ type Event = temporal.api.history.v1.IHistoryEvent
 const payloads = (values: readonly unknown[]) => ({
   payloads: values.map((value) => defaultPayloadConverter.toPayload(value)),
 })
-const { CommandType, EventType } = proto.temporal.api.enums.v1
+const { CommandType, EventType, WorkflowTaskFailedCause } = proto.temporal.api.enums.v1
 const answers = new Set([
   EventType.EVENT_TYPE_ACTIVITY_TASK_COMPLETED,
   EventType.EVENT_TYPE_ACTIVITY_TASK_FAILED,
@@ -77,6 +77,17 @@ export class StrangersRun {
     await this.#do({
       commandType: CommandType.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION,
       completeWorkflowExecutionCommandAttributes: { result: payloads([result]) },
+    })
+  }
+
+  /** Its worker cannot do this task. */
+  async fail(): Promise<void> {
+    const { token } = this.#task ?? (await this.#next())
+    this.#task = undefined
+    await this.#stack.ctx.temporal.workflowService.respondWorkflowTaskFailed({
+      taskToken: token,
+      cause: WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE,
+      namespace: this.#stack.ctx.config.temporalNamespace,
     })
   }
 

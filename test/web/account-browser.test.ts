@@ -115,7 +115,7 @@ test.for([
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   await expectTidy(page, 'recovery codes', where.viewport.width)
   await shoot(page, `recovery-codes ${name}`)
-  await page.getByRole('link', { name: 'They are kept' }).click()
+  await page.getByRole('link', { name: 'I have kept them' }).click()
   await page.getByText('10 recovery codes left').waitFor()
   await shoot(page, `totp-on ${name}`)
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findKey } from '../../core/keys/rows.ts'
-import { readSettings, setConfirm } from '../../core/accounts/settings.ts'
+import { readSettings, setConfirm, setScope } from '../../core/accounts/settings.ts'
 import { listPasskeys } from '../../core/users/passkeys.ts'
 import { weakensApp } from '../../web/apps/apps.ts'
 import { Authenticator } from './authenticator.ts'
@@ -61,6 +61,27 @@ const weakening: Readonly<Record<string, Weakening>> = {
       ...{ 'shown.write_letter': 'yes', 'never.write_letter': keyId },
     }),
     done: (owner) => count('SELECT FROM key_switches WHERE owner = $1', owner),
+  },
+  'a key that would never ask, also once asking is on again': {
+    page: '/apps/letters',
+    path: () => '/apps/letters',
+    fields: ({ keyId }) => ({
+      ...{ action: 'confirm', 'confirm.write_letter': 'no' },
+      ...{ 'shown.write_letter': 'yes', 'never.write_letter': keyId },
+    }),
+    begin: (owner) =>
+      setConfirm(site.ctx, owner.id, 'letters', 'write_letter', { confirm: false, expirySeconds: null, keys: [] }),
+    done: (owner) => count('SELECT FROM key_switches WHERE owner = $1', owner),
+  },
+  'an app in which agents may read all, not some of it': {
+    page: '/apps/letters',
+    path: () => '/apps/letters',
+    fields: () => ({ action: 'scope', mode: 'read' }),
+    begin: (owner) => setScope(site.ctx, owner.id, 'letters', 'chosen', []),
+    done: async (owner) => {
+      const { scope } = await readSettings(site.ctx, owner.id, 'letters')
+      return scope.mode === 'read' ? 1 : 0
+    },
   },
   'an app in which agents may do more': {
     page: '/apps/letters',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../core/audit.ts'
 import { isPassword } from '../../core/users/password-hashes.ts'
 import { listPasskeys } from '../../core/users/passkeys.ts'
+import { newRecoveryCodes, recoveryCodesLeft, takeRecoveryCode } from '../../core/users/recovery-codes.ts'
+import { removeTotp } from '../../core/users/totp.ts'
 import { setPassword, takesPasswords, verifyPassword } from '../../core/users/rows.ts'
 import { Authenticator } from './authenticator.ts'
 import { addPasskey, passkeyOwner } from './passkey-owner.ts'
@@ -106,7 +108,7 @@ describe('who gives up their password', () => {
     expect((await elsewhere.get('/account')).status).toBe(303)
     expect((await new Visitor(gate).signIn(owner)).status).toBe(422)
     const { rows } = await site.ctx.db.query<{ password_hash: string; codes: string }>(
-      'SELECT password_hash, (SELECT string_agg(c::text, $2) FROM passkey_recovery_codes c WHERE owner = $1) AS codes FROM users WHERE id = $1',
+      'SELECT password_hash, (SELECT string_agg(c::text, $2) FROM recovery_codes c WHERE owner = $1) AS codes FROM users WHERE id = $1',
       [owner.id, ' '],
     )
     expect(await isPassword(rows[0]?.password_hash, owner.password), 'for a release that knows no better').toBe(false)
@@ -124,7 +126,7 @@ describe('who gives up their password', () => {
     const anew = await change('codes', { again_credential: phone.use(options) })
     expect(codesIn(anew)).toHaveLength(10)
     expect((await askRecovery(codesIn(page)[0] ?? '')).answer.status, 'an older code').toBe(422)
-    expect(await actions()).toEqual(expect.arrayContaining(['passkeys_only.on', 'passkey_codes.made']))
+    expect(await actions()).toEqual(expect.arrayContaining(['passkeys_only.on', 'recovery_code.renewed']))
   })
 
   test('makes one new passkey with each code, and is signed in with it', async () => {
@@ -166,6 +168,25 @@ describe('who gives up their password', () => {
     const two = [await askRecovery(second), await askRecovery(second)] as const
     const answers = await Promise.all(two.map((one) => finish(one, new Authenticator(origin))))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 422])
+  })
+
+  test('has one set of codes: for the app while there is a password, for a new passkey while there is none', async () => {
+    ;({ owner, visitor, phone } = await passkeyOwner(gate, origin))
+    const { ctx } = site
+    await ctx.db.query(`INSERT INTO totp (id, owner, secret, confirmed_at) VALUES ($1, $1, '', now())`, [owner.id])
+    const [first = '', second = ''] = await newRecoveryCodes(ctx.db, owner.id)
+    expect((await askRecovery(first)).answer.status, 'opens nothing by itself').toBe(422)
+    const [third = ''] = codesIn(await change('on'))
+    expect((await askRecovery(second)).answer.status).toBe(422)
+    expect(await takeRecoveryCode(ctx, owner.id, second), 'of the older set').toBe(false)
+    const asked = await askRecovery(third)
+    expect(asked.answer.status).toBe(200)
+    const password = { new: 'four good words here', again: 'four good words here' }
+    expect((await change('off', password)).status).toBe(303)
+    expect((await finish(asked, new Authenticator(origin))).status, 'it was for passkeys a moment ago').toBe(422)
+    expect(await takeRecoveryCode(ctx, owner.id, third)).toBe(true)
+    await removeTotp(ctx, owner.id)
+    expect(await recoveryCodesLeft(ctx.db, owner.id)).toBe(0)
   })
 
   const browser = async () => {

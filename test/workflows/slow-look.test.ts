@@ -1,13 +1,15 @@
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { temporal } from '@temporalio/proto'
-import { Worker, NativeConnection } from '@temporalio/worker'
+import { bundleWorkflowCode, Worker, NativeConnection } from '@temporalio/worker'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { setUpEngineSdk } from '../../core/log.ts'
 import type { CallArgs, SendOutcome } from '../../schemas/call.ts'
+import { dormantPatches } from '../../workflows/dormant-patches.ts'
 import { createDatabase, workflowBundle } from '../harness.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent
@@ -39,6 +41,7 @@ interface Script {
   readonly sent: Question<SendOutcome>
 }
 
+const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error }
 const script = (): Script => ({
   looks: Array.from({ length: 4 }, () => new Question<Standing>()),
   ends: [],
@@ -64,10 +67,11 @@ async function withTwoTimers(run: WorkflowHandle, looks: Script['looks']): Promi
 }
 
 /** Returns when the workflow has been told of this, in a task that goes on as a look lasts. */
-async function toldOf(run: WorkflowHandle, kind: keyof Event): Promise<void> {
+async function toldOf(run: WorkflowHandle, kind: keyof Event, times = 1): Promise<void> {
   const told = async (): Promise<boolean> => {
     const { events = [] } = await run.fetchHistory()
     const at = events?.findLastIndex((event) => event[kind] != null) ?? -1
+    if ((events ?? []).filter((event) => event[kind] != null).length < times) return false
     return at >= 0 && (events ?? []).slice(at).some((event) => event.workflowTaskStartedEventAttributes != null)
   }
   await expect.poll(told, { timeout: 20_000, interval: 50 }).toBe(true)
@@ -168,17 +172,61 @@ describe('a look that lasts until after what comes meanwhile', () => {
     },
   }
 
-  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, async (_, tell) => {
+  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, (_, tell) =>
+    replays(tell, { begun: false }),
+  )
+
+  it(
+    'somebody asks the run, and its time rings, while an approval is read: its history replays',
+    { timeout: 60_000 },
+    () =>
+      replays(
+        async (run, { looks: [first, second], sent }) => {
+          first?.answer(waits(2_400))
+          await sleep(200)
+          await run.signal('nudge')
+          await second?.asked
+          await run.signal('nudge')
+          // Answered in the task after this one, which goes on meanwhile: the engine's SDK tells the approval then, and the workflow hears of it later.
+          const asking = run.query('slowly')
+          await toldOf(run, 'workflowExecutionSignaledEventAttributes', 2)
+          second?.answer(approved)
+          await asking
+          await sent.asked
+          sent.answer(executed)
+        },
+        {
+          begun: true,
+          code: bundleWorkflowCode({
+            workflowsPath: path.join(import.meta.dirname, 'altered-slow-query.ts'),
+            logger: silent,
+          }),
+        },
+      ),
+  )
+
+  async function replays(
+    tell: (run: WorkflowHandle, asked: Script) => Promise<void>,
+    {
+      begun,
+      code = workflowBundle(),
+    }: {
+      /** With what is dormant in this release. */
+      readonly begun: boolean
+      readonly code?: ReturnType<typeof workflowBundle> | ReturnType<typeof bundleWorkflowCode>
+    },
+  ): Promise<void> {
     const asked = script()
     const looks = new Set<string>()
     const ends = new Set<string>()
     const taskQueue = `slow-look-${++number}`
-    const bundle = await workflowBundle()
+    const bundle = await code
     const worker = await Worker.create({
       connection: native,
       namespace: client.options.namespace,
       taskQueue,
       workflowBundle: bundle,
+      patchActivationCallback: ({ patchId }) => begun || !dormantPatches.has(patchId),
       activities: {
         whereItStands: () => asked.looks[numberIn(looks)]?.put(),
         endOf: () => asked.ends[numberIn(ends)]?.put() ?? null,
@@ -200,7 +248,7 @@ describe('a look that lasts until after what comes meanwhile', () => {
       return run.fetchHistory()
     })
     await Worker.runReplayHistory({ workflowBundle: bundle }, history)
-  })
+  }
 })
 
 /** Which question this is, from 0: one that is asked again, as its task was, is the same. */

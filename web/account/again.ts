@@ -82,7 +82,7 @@ async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
   const buckets = [passkeyBucket(posted)]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    posted.api.security.note('sign_in_slowed', koa.ip)
+    ctx.security.note('sign_in_slowed', koa.ip)
     return { status: 429, text: tooManyTries(wait), wait }
   }
   const used = readUsed(form, againFields.credential)
@@ -91,7 +91,7 @@ async function problemOfPasskey(posted: Posted): Promise<Problem | undefined> {
     await forgiveAttempt(ctx.db, buckets)
     return undefined
   }
-  posted.api.security.note('sign_in_failed', koa.ip)
+  ctx.security.note('sign_in_failed', koa.ip)
   return {
     status: 422,
     text: 'This passkey is not one of yours, or it took too long. Try again.',

@@ -27,11 +27,11 @@ export async function askToReset(posted: AnyPosted): Promise<void> {
     { name: `forgot-email:${emailHash(posted, email)}`, max: 5 },
   ])
   if (wait > 0) {
-    posted.api.security.note('reset_slowed', koa.ip)
+    ctx.security.note('reset_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     return reply(posted, 429, { typed, problem: `${tooManyTries(wait)} Links that were mailed already work.` })
   }
-  posted.api.security.note('reset_asked', koa.ip)
+  ctx.security.note('reset_asked', koa.ip)
   await askForReset(ctx, email)
   seeOther(koa, '/forgot?said=sent')
 }

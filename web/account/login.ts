@@ -94,7 +94,7 @@ export async function tryPassword(
   const buckets = device === undefined ? elsewhere(visit, email) : [{ name: `login-device:${device}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    visit.api.security.note('sign_in_slowed', koa.ip)
+    ctx.security.note('sign_in_slowed', koa.ip)
     return { wait }
   }
   let right: boolean
@@ -110,7 +110,7 @@ export async function tryPassword(
     rememberDevice(ctx, koa, user)
     return { owner: user.id, hash: user.password_hash }
   }
-  visit.api.security.note('sign_in_failed', koa.ip)
+  ctx.security.note('sign_in_failed', koa.ip)
   // Said later, not refused: a right password is never slowed down by this.
   const everywhere = { name: `login-email:${emailHash(visit, email)}`, max: 50 }
   if (device === undefined && (await countAttempt(ctx.db, [everywhere])) > 0) await setTimeout(slowed)

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact'
-import { codesAtOnce } from '../../core/users/passkeys-only.ts'
-import { Layout } from '../parts/layout.tsx'
+import { recoveryCodes } from '../../core/users/recovery-codes.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
-import { ShownOnce } from '../parts/shown-once.tsx'
 import { NewPassword } from './login-page.tsx'
 
 const path = '/account/passkeys-only'
@@ -15,9 +13,9 @@ export function GiveUpPassword({ viewer }: { readonly viewer: Viewer }): JSX.Ele
       <ActionForm viewer={viewer} action={path} label="Take passkeys only">
         <p>
           Your password is switched off: nobody signs in with it any more, and no mail sets a new one. Other browsers
-          are signed out. You get {codesAtOnce} recovery codes, each good for making one new passkey. Who loses all
-          passkeys and all codes has lost the account, so keep the codes elsewhere than your passkeys, and add a second
-          passkey.
+          are signed out. You get {recoveryCodes} new recovery codes, each good for making one new passkey; those that
+          you may have for an authenticator app are void. Who loses all passkeys and all codes has lost the account, so
+          keep the codes elsewhere than your passkeys, and add a second passkey.
         </p>
         <button class="danger" type="submit" name="action" value="on">
           Switch the password off now
@@ -38,7 +36,7 @@ export function PasskeysOnly(props: {
     <>
       <p>This account takes passkeys only: its password is switched off.</p>
       <p class={codesLeft < 3 ? 'notice warn' : 'hint'}>
-        {codesLeft} of {codesAtOnce} recovery codes are left.
+        {codesLeft} of {recoveryCodes} recovery codes are left.
       </p>
       <div class="row buttons">
         <Sure what="Make new recovery codes">
@@ -52,8 +50,8 @@ export function PasskeysOnly(props: {
         <Sure what="Take a password again">
           <ActionForm viewer={viewer} action={path} label="Take a password again">
             <p>
-              Whoever knows the password signs in with it then. Your passkeys stay; the recovery codes are worth nothing
-              any more.
+              Whoever knows the password signs in with it then. Your passkeys stay; recovery codes make no passkey any
+              more.
             </p>
             <input type="hidden" name="email" value={viewer.email} autocomplete="username" />
             <NewPassword {...(problem !== undefined && { problem: 'password-problem' })} />
@@ -69,36 +67,5 @@ export function PasskeysOnly(props: {
         </p>
       )}
     </>
-  )
-}
-
-/** The codes, once. */
-export function RecoveryCodesPage({
-  viewer,
-  codes,
-}: {
-  readonly viewer: Viewer
-  readonly codes: readonly string[]
-}): JSX.Element {
-  return (
-    <Layout title="Recovery codes" viewer={viewer} script="play.js">
-      <article class="card lone">
-        <h1>Your recovery codes</h1>
-        <p class="notice warn">
-          They are shown only now. Keep them where your passkeys are not: on paper, or in a safe place of somebody whom
-          you trust.
-        </p>
-        <ShownOnce text={codes.join('\n')} copy="Copy them" />
-        <p>
-          If you lose all passkeys, each of them lets you make one new passkey, on the{' '}
-          <a href="/recover">page for recovery codes</a>. It works once.
-        </p>
-        <p>
-          <a class="button" href="/account">
-            I have kept them
-          </a>
-        </p>
-      </article>
-    </Layout>
   )
 }

@@ -1,31 +1,29 @@
-import { giveUpPassword, renewRecoveryCodes, takePasswordAgain } from '../../core/users/passkeys-only.ts'
+import { giveUpPassword, takePasswordAgain } from '../../core/users/passkeys-only.ts'
 import { PageError } from '../page-error.ts'
-import { replyPage, seeOther } from '../reply.ts'
+import { seeOther } from '../reply.ts'
 import { beginSession } from '../session.ts'
 import type { Posted } from '../visit.ts'
 import { replyAccount } from './account.ts'
 import { passwordProblem, rememberUser } from './login.ts'
 import { partyHere } from './passkeys.ts'
-import { RecoveryCodesPage } from './passkeys-only-page.tsx'
+import { changeRecoveryCodes, replyCodes } from './recovery-codes.ts'
 
 /** Whether the account takes passwords; sent by who has just shown who they are. */
 export async function changePasskeysOnly(posted: Posted): Promise<void> {
-  const { ctx, koa, person, form } = posted
+  const { ctx, person, form } = posted
   const action = form.get('action')
   if (action === 'off') return takePassword(posted)
-  if (action !== 'on' && action !== 'codes')
-    throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
+  if (action === 'codes') return changeRecoveryCodes(posted)
+  if (action !== 'on') throw new PageError(422, 'Nothing was changed', 'The form did not say what to change.')
   partyHere(ctx)
-  const codes = await (action === 'on' ? giveUpPassword(ctx, person) : renewRecoveryCodes(ctx, person.owner))
+  const codes = await giveUpPassword(ctx, person)
   if (codes === undefined)
     throw new PageError(
       409,
       'Nothing was changed',
-      action === 'on'
-        ? 'The password is switched off already, or you have no passkey yet. The account page shows it.'
-        : 'This account takes a password, so it has no recovery codes.',
+      'The password is switched off already, or you have no passkey yet. The account page shows it.',
     )
-  replyPage(koa, 200, RecoveryCodesPage({ viewer: person, codes }))
+  replyCodes(posted, codes, 'passkeys')
 }
 
 /** For who has been asked who they are, and goes on where they were. */

@@ -68,7 +68,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   const buckets = [passkeyBucket(posted)]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    posted.api.security.note('sign_in_slowed', koa.ip)
+    ctx.security.note('sign_in_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     return showLoginForm(posted, 429, { ...again, problem: tooManyTries(wait) })
   }
@@ -76,7 +76,7 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   const owner =
     used && (await verifyPasskey(ctx, party, { ...used, clientExtensionResults: {} }, form.get('csrf') ?? ''))
   if (owner === undefined) {
-    posted.api.security.note('sign_in_failed', koa.ip)
+    ctx.security.note('sign_in_failed', koa.ip)
     return showLoginForm(posted, 422, {
       ...again,
       problem: 'This passkey does not open an account here, or it took too long. Try again, or use your password.',

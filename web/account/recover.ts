@@ -33,13 +33,13 @@ export async function askToRecover(posted: AnyPosted): Promise<void> {
   ]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    posted.api.security.note('sign_in_slowed', koa.ip)
+    ctx.security.note('sign_in_slowed', koa.ip)
     return refuse(koa, 429, tooManyTries(wait), wait)
   }
   const given = { email, code: form.get('recovery_code') ?? '' }
   const options = await beginRecovery(ctx, party, given, form.get('csrf') ?? '')
   if (options === undefined) {
-    posted.api.security.note('sign_in_failed', koa.ip)
+    ctx.security.note('sign_in_failed', koa.ip)
     return refuse(koa, 422, 'Email and code do not match, or the code was used before.')
   }
   await forgiveAttempt(ctx.db, buckets)
@@ -61,10 +61,10 @@ export async function makeRecovered(posted: AnyPosted): Promise<void> {
         })
       : undefined
   if (owner === undefined) {
-    posted.api.security.note('sign_in_failed', koa.ip)
+    ctx.security.note('sign_in_failed', koa.ip)
     return reply(posted, 422, 'The passkey was not added: it took too long, or is not what was asked for. Try again.')
   }
-  posted.api.security.note('recovery_used', koa.ip)
+  ctx.security.note('recovery_used', koa.ip)
   await beginSession(ctx, koa, owner)
   await rememberUser(ctx, koa, owner)
   seeOther(koa, '/account?said=recovered')

@@ -38,7 +38,7 @@ export function endStep(ctx: Context, koa: Koa.Context): void {
 
 /** Uses a code up, at most ten wrong ones of a person in 15 minutes; then `wait` says for how many seconds. */
 export async function tryCode(
-  { ctx, koa, api }: AnyVisit,
+  { ctx, koa }: AnyVisit,
   owner: string,
   code: string,
 ): Promise<boolean | { readonly wait: number }> {
@@ -48,11 +48,11 @@ export async function tryCode(
   ]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    api.security.note('sign_in_slowed', koa.ip)
+    ctx.security.note('sign_in_slowed', koa.ip)
     return { wait }
   }
   if (!(await takeCode(ctx, owner, code))) {
-    api.security.note('sign_in_failed', koa.ip)
+    ctx.security.note('sign_in_failed', koa.ip)
     return false
   }
   await forgiveAttempt(ctx.db, buckets)

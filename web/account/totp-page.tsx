@@ -1,12 +1,10 @@
 import type { JSX } from 'preact'
 import encodeQR from 'qr'
-import { recoveryCodes } from '../../core/users/recovery-codes.ts'
 import { totpMinutes } from '../../core/users/totp.ts'
 import type { TotpKey } from '../../core/users/totp.ts'
 import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
-import { ShownOnce } from '../parts/shown-once.tsx'
 import { Time, counted } from '../parts/time.tsx'
 import { CodeField } from './login-code-page.tsx'
 
@@ -62,7 +60,7 @@ export function TotpPage(props: {
             </Sure>
             <Sure what="Remove the app">
               <ActionForm viewer={viewer} action={address} label="Remove the app">
-                <p>You then sign in with the password alone, and the recovery codes stop working.</p>
+                <p>You then sign in with the password alone, and the recovery codes stop working for it.</p>
                 <button class="danger" type="submit" name="action" value="remove">
                   Stop asking for codes
                 </button>
@@ -114,25 +112,6 @@ export function TotpKeyPage(props: {
         </ActionForm>
         <p class="hint">
           Nothing changes until the first code is right. <a href={address}>Leave it</a>
-        </p>
-      </article>
-    </Layout>
-  )
-}
-
-export function RecoveryCodesPage(props: { readonly viewer: Viewer; readonly codes: readonly string[] }): JSX.Element {
-  const { viewer, codes } = props
-  return (
-    <Layout title="Your recovery codes" viewer={viewer} script="play.js">
-      <article class="card">
-        <h1>Your recovery codes</h1>
-        <p class="notice warn">
-          Keep these {recoveryCodes} codes where you can find them without your phone: you will not see them again. Each
-          stands in for the app, once.
-        </p>
-        <ShownOnce text={codes.join('\n')} copy="Copy the codes" />
-        <p>
-          <a href={address}>They are kept: go on</a>
         </p>
       </article>
     </Layout>

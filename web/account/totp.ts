@@ -1,18 +1,12 @@
 import { recoveryCodesLeft } from '../../core/users/recovery-codes.ts'
-import {
-  beginTotp,
-  begunTotp,
-  confirmTotp,
-  removeTotp,
-  replaceRecoveryCodes,
-  totpSince,
-} from '../../core/users/totp.ts'
+import { beginTotp, begunTotp, confirmTotp, removeTotp, totpSince } from '../../core/users/totp.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { tooManyTries } from './login.ts'
-import { RecoveryCodesPage, TotpKeyPage, TotpPage } from './totp-page.tsx'
+import { changeRecoveryCodes, replyCodes } from './recovery-codes.ts'
+import { TotpKeyPage, TotpPage } from './totp-page.tsx'
 
 export async function showTotp({ ctx, koa, person }: Visit): Promise<void> {
   const [since, left] = await Promise.all([totpSince(ctx.db, person.owner), recoveryCodesLeft(ctx.db, person.owner)])
@@ -28,7 +22,7 @@ export async function changeTotp(posted: Posted): Promise<void> {
     case 'confirm':
       return confirm(posted)
     case 'codes':
-      return showCodes(posted, await replaceRecoveryCodes(ctx, person.owner))
+      return changeRecoveryCodes(posted)
     case 'remove':
       return seeOther(koa, `/account/totp?said=${(await removeTotp(ctx, person.owner)) ? 'removed' : ''}`)
     default:
@@ -52,16 +46,11 @@ async function confirm(posted: Posted): Promise<void> {
       'The code is not right. Is the clock of the phone right? Try the code that it shows now.',
     )
   await forgiveAttempt(ctx.db, buckets)
-  showCodes(posted, codes)
+  replyCodes(posted, codes, 'app')
 }
 
 async function showKey({ ctx, koa, person }: Posted, status: number, problem?: string): Promise<void> {
   const key = await begunTotp(ctx, person)
   if (key === undefined) return seeOther(koa, '/account/totp?said=late')
   replyPage(koa, status, TotpKeyPage({ viewer: person, key, problem }))
-}
-
-function showCodes({ koa, person }: Posted, codes: readonly string[] | undefined): void {
-  if (codes === undefined) return seeOther(koa, '/account/totp')
-  replyPage(koa, 200, RecoveryCodesPage({ viewer: person, codes }))
 }

@@ -38,7 +38,9 @@ export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
 export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): Promise<boolean> {
   const app = knownApp(ctx, params.app)
   const action = form.get('action')
-  if (action === 'scope') return form.get('mode') !== 'read'
+  // To read is more than some chosen actions are.
+  if (action === 'scope')
+    return form.get('mode') !== 'read' || (await readSettings(ctx, person.owner, app.slug)).scope.mode === 'chosen'
   return action === 'confirm' && weakensConfirm(ctx, person.owner, app, form)
 }
 

@@ -21,7 +21,8 @@ export async function weakensConfirm(ctx: Context, owner: string, app: App, form
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
     const trusted = settings.keys.get(name) ?? []
-    return now && (!(next ?? usual) || keys?.some((line) => !trusted.includes(line)) === true)
+    // A key that never asks stays so when asking is switched on for all.
+    return (now && !(next ?? usual)) || keys?.some((line) => !trusted.includes(line)) === true
   })
 }
 

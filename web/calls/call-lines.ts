@@ -8,6 +8,7 @@ import { knownThingsByAccount } from '../parts/known-things.ts'
 import { propertiesOf } from '../parts/schema.ts'
 import { nothingKnown } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
+import { logUnopened } from '../../core/security-log.ts'
 
 /** What lists tell of a call. */
 export type ListedRow = Pick<
@@ -38,7 +39,7 @@ export interface CallLine {
   readonly refusal: string | undefined
 }
 
-type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log' | 'security'>
 
 /** `thingsOf`: for who asks for several lists, one after the other. */
 export function callLines(
@@ -78,7 +79,7 @@ function contentOf(
     }
   } catch (error) {
     // One that cannot be opened is a fault to look into, and no reason to hide the others.
-    ctx.log.error({ call: row.id, err: error }, 'a call of a list cannot be opened')
+    logUnopened(ctx, { call: row.id }, error, 'a call of a list cannot be opened')
     return { gist: undefined, refusal: undefined }
   }
 }

@@ -7,7 +7,7 @@ import { callLines } from './call-lines.ts'
 import type { CallLine } from './call-lines.ts'
 import { hasWords, textOf } from './search-words.ts'
 
-type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log' | 'security'>
 
 /** So many rows of an index are read at once; so many calls are opened at once, where words are looked for. */
 const looks = 10_000

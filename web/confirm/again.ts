@@ -7,10 +7,11 @@ import type { ChangedLine } from '../parts/form-view.ts'
 import type { Telling } from '../parts/told.ts'
 import type { AskedAgainView } from './asked-again.tsx'
 import { changesSince } from './since.ts'
+import { logUnopened } from '../../core/security-log.ts'
 
 /** What a call that its person approved before has to say first; undefined for others. */
 export async function askedAgain(
-  ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
   row: CallRow,
   telling: Telling,
 ): Promise<AskedAgainView | undefined> {
@@ -20,7 +21,7 @@ export async function askedAgain(
 }
 
 function changesIn(
-  ctx: Pick<Context, 'secrets' | 'log'>,
+  ctx: Pick<Context, 'secrets' | 'log' | 'security'>,
   row: CallRow,
   { preview, request }: EndedRound,
   telling: Telling,
@@ -32,7 +33,7 @@ function changesIn(
     return { changes: before ? changesSince(telling, before, openSeen(ctx, row)) : [], form }
   } catch (error) {
     // What is asked now can be read without it.
-    ctx.log.error({ call: row.id, err: error }, 'what a call was approved with before cannot be opened')
+    logUnopened(ctx, { call: row.id }, error, 'what a call was approved with before cannot be opened')
     return { changes: [], form: [] }
   }
 }

@@ -60,13 +60,14 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   const signed = signedIn(posted)
   const wait = signed === undefined ? 0 : await countAttempt(ctx.db, [passkeyBucket(posted)])
   if (wait > 0) {
+    ctx.security.note('sign_in_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     throw new PageError(429, 'Nothing was decided', tooManyTries(wait))
   }
   const wanted = { owner: person.owner, callId: row.id, decision, hash, reason: reason.text || undefined, signed }
   const result = await decideCall(ctx, wanted)
   if (result === 'passkey') {
-    if (signed !== undefined) posted.api.security.note('sign_in_failed', koa.ip)
+    if (signed !== undefined) ctx.security.note('sign_in_failed', koa.ip)
     return showCall(posted, await ownCall(posted), { status: 403, reason, passkeyFailed: signed !== undefined })
   }
   if (signed !== undefined) await forgiveAttempt(ctx.db, [passkeyBucket(posted)])

@@ -17,21 +17,16 @@ export interface CallWatch {
 
 const everyMs = 1_000
 const most = { person: 20, process: 1_000 }
-/** Of so many calls that stand in line the engine is asked in a round, by turns: the row does not tell all of what they wait for. */
-const askedInARound = 20
 
 interface Seen {
   readonly id: string
   readonly version: string
-  /** Only its workflow knows what it waits for. */
-  readonly queued: boolean
 }
 
 /** Looks after the calls of all streams with one statement a second, and with none while nobody watches. */
 export function watchCalls(api: Api): CallWatch {
   const watchers = new Set<Watcher>()
   let versions: ReadonlyMap<string, string> = new Map()
-  let line: readonly string[] = []
   let timer: NodeJS.Timeout | undefined
 
   api.draining.addEventListener('abort', () => {
@@ -42,12 +37,6 @@ export function watchCalls(api: Api): CallWatch {
     try {
       const seen = await readVersions()
       const changed = new Set(seen.filter(({ id, version }) => versions.get(id) !== version).map(({ id }) => id))
-      // Those of the last round's line first, in its order: who has just come was looked at by themselves.
-      const queued = new Set(seen.flatMap(({ id, queued }) => (queued ? [id] : [])))
-      const inTurn = [...new Set([...line.filter((id) => queued.has(id)), ...queued])]
-      const asked = inTurn.slice(0, askedInARound)
-      line = [...inTurn.slice(askedInARound), ...asked]
-      for (const id of asked) changed.add(id)
       versions = new Map(seen.map(({ id, version }) => [id, version]))
       for (const watcher of watchers) if (changed.has(watcher.callId)) watcher.look()
     } catch (error) {
@@ -64,10 +53,12 @@ export function watchCalls(api: Api): CallWatch {
   async function readVersions(): Promise<readonly Seen[]> {
     const { rows } = await api.ctx.db.query<Seen>({
       name: 'watched-calls',
-      text: `SELECT c.id, concat_ws(' ', c.status, c.waiting_for, c.send, c.attempt, c.updated_at, c.retry_at, p.paused) AS version,
-         c.status = 'running' AND c.send = 'ready' AND c.waiting_for IS NULL AS queued
-       FROM calls c LEFT JOIN app_controls p ON p.app = c.app WHERE c.id = ANY ($1)`,
-      values: [[...new Set([...watchers].map(({ callId }) => callId))]],
+      // With the sweeper's next look, as it brings what the engine lacks there, and whether the app blocked its account.
+      text: `SELECT c.id, concat_ws(' ', c.status, c.waiting_for, c.send, c.attempt, c.updated_at, c.retry_at, p.paused, $2::boolean,
+           CASE WHEN c.status = 'running' THEN c.check_at END, b.until) AS version
+       FROM calls c LEFT JOIN app_controls p ON p.app = c.app
+       LEFT JOIN pauses b ON b.account = c.account AND b.endpoint = c.endpoint WHERE c.id = ANY ($1)`,
+      values: [[...new Set([...watchers].map(({ callId }) => callId))], api.ctx.engine.up],
     })
     return rows
   }

@@ -27,14 +27,14 @@ export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> 
   const buckets = [{ name: `operator-ip:${networkOf(koa.ip)}`, max: 10 }]
   const wait = await countAttempt(ctx.db, buckets)
   if (wait > 0) {
-    api.security.note('operator_slowed', koa.ip)
+    api.ctx.security.note('operator_slowed', koa.ip)
     koa.set('Retry-After', String(wait))
     return refuse(429, 'token', tooManyTries(wait))
   }
   const token = (form.get('token') ?? '').trim()
   const owner = await ownerOfToken(ctx, token)
   if (owner === undefined || owner === 'spent') {
-    api.security.note('operator_refused', koa.ip)
+    api.ctx.security.note('operator_refused', koa.ip)
     return refuse(422, 'token', owner === 'spent' ? sharedIsSpent : 'This is not the operator token of this gateway.')
   }
   await forgiveAttempt(ctx.db, buckets)

@@ -2,7 +2,7 @@ import { appStates, auditOfOperators, countStuck } from '../../core/operators/ro
 import { lateChores } from '../../core/sweep/chores.ts'
 import { engineIsUp } from '../../core/temporal/health.ts'
 import { queueStates } from '../../core/temporal/queue-states.ts'
-import { listSecurityLog } from '../../core/security-log.ts'
+import { listSecurityLog, securityKinds, securityToday } from '../../core/security-log.ts'
 import { replyPage } from '../reply.ts'
 import { LogPage } from './log-page.tsx'
 import { OverviewPage } from './overview-page.tsx'
@@ -41,6 +41,7 @@ export async function showLog({ ctx, koa, operator }: Visit): Promise<void> {
 }
 
 export async function showSecurity({ ctx, koa, operator }: Visit): Promise<void> {
-  const entries = await listSecurityLog(ctx.db, 200)
-  replyPage(koa, 200, SecurityPage({ operator, entries, temporalUiUrl: ctx.config.temporalUiUrl }))
+  const kind = securityKinds.find((one) => one === koa.URL.searchParams.get('kind'))
+  const [entries, today] = await Promise.all([listSecurityLog(ctx.db, 200, kind), securityToday(ctx.db)])
+  replyPage(koa, 200, SecurityPage({ operator, entries, today, kind, temporalUiUrl: ctx.config.temporalUiUrl }))
 }

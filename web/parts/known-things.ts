@@ -8,8 +8,9 @@ import { valueAt, valuesAt } from '../../connectors/runtime/values.ts'
 import { itemsOf, schemaAt } from './schema.ts'
 import { nothingKnown, placeIn } from './things.ts'
 import type { KnownThing, KnownThings } from './things.ts'
+import { logUnopened } from '../../core/security-log.ts'
 
-type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log'>
+type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log' | 'security'>
 
 interface Of {
   readonly owner: string
@@ -54,7 +55,7 @@ async function lastAnswers(ctx: Parts, of: Of, reads: readonly string[]): Promis
       return [{ read: row.endpoint, at: row.updated_at, output }]
     } catch (error) {
       // The page is about another call, and can do without.
-      ctx.log.error({ call: row.id, err: error }, 'the output of a call cannot be opened')
+      logUnopened(ctx, { call: row.id }, error, 'the output of a call cannot be opened')
       return []
     }
   })

@@ -2,6 +2,7 @@ import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { openPayload, placeOf } from '../../core/calls/payload.ts'
+import { logUnopened } from '../../core/security-log.ts'
 
 /** What a person decides about. */
 const asked: readonly string[] = ['input', 'request', 'preview', 'files']
@@ -17,7 +18,7 @@ interface OpenedCall {
 }
 
 /** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
-export function openedCall(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): OpenedCall {
+export function openedCall(ctx: Pick<Context, 'secrets' | 'log' | 'security'>, row: CallRow): OpenedCall {
   const shut: string[] = columns.filter((column) => !opens(ctx, row, column))
   if (!filesOpen(ctx, row)) shut.push('files')
   return {
@@ -27,24 +28,28 @@ export function openedCall(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow):
   }
 }
 
-function opens(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow, column: (typeof columns)[number]): boolean {
+function opens(
+  ctx: Pick<Context, 'secrets' | 'log' | 'security'>,
+  row: CallRow,
+  column: (typeof columns)[number],
+): boolean {
   const sealed = row[column]
   if (sealed === null) return true
   try {
     openPayload(ctx.secrets, placeOf(row), column, sealed)
     return true
   } catch (error) {
-    ctx.log.error({ call: row.id, column, err: error }, 'the content of a call cannot be opened')
+    logUnopened(ctx, { call: row.id, column }, error, 'the content of a call cannot be opened')
     return false
   }
 }
 
-function filesOpen(ctx: Pick<Context, 'secrets' | 'log'>, row: CallRow): boolean {
+function filesOpen(ctx: Pick<Context, 'secrets' | 'log' | 'security'>, row: CallRow): boolean {
   try {
     openFiles(ctx, row)
     return true
   } catch (error) {
-    ctx.log.error({ call: row.id, err: error }, 'the files of a call cannot be opened')
+    logUnopened(ctx, { call: row.id }, error, 'the files of a call cannot be opened')
     return false
   }
 }

@@ -9,7 +9,6 @@ import { openInput } from '../../core/calls/record.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../../api/http/api.ts'
 import { limitToolCall } from '../../api/http/rate-limit.ts'
 import { runCall } from '../../api/http/run-call.ts'
 import type { Form } from '../form.ts'
@@ -70,7 +69,7 @@ async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
 
 /** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
 export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
-  const { api, ctx, person, form } = posted
+  const { ctx, person, form } = posted
   const endpoint = knownEndpoint(posted)
   const fields = fieldsOf(endpoint)
   const typed = readTyped(fields, form)
@@ -83,7 +82,7 @@ export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
   const wrong = parsed.ok ? [] : parsed.details
   const details = [...said, ...wrong.filter(({ path }) => said.every((one) => one.path !== path))]
   if (details.length > 0 || keyId === undefined) return reply(posted, endpoint, { ...asked, details })
-  const played = await run(api, { id: keyId, owner: person.owner }, endpoint, asked, form)
+  const played = await run(posted, { id: keyId, owner: person.owner }, endpoint, asked)
   await reply(posted, endpoint, { ...asked, played })
 }
 
@@ -140,14 +139,22 @@ async function ownKey({ ctx, person }: Visit, wanted: string | undefined): Promi
 
 const noKey: Detail = { path: 'Key', message: 'is not valid any more. Choose one of your keys that is.' }
 
-async function run(api: Api, key: ApiKey, endpoint: Endpoint, asked: Asked, form: Form): Promise<Played> {
+async function run({ api, koa, form }: Posted, key: ApiKey, endpoint: Endpoint, asked: Asked): Promise<Played> {
   try {
     await limitToolCall(api, key)
     const parsed = parsedInput(api.ctx, endpoint, asked.input)
     if (!parsed.ok) throw new Error('an input that was checked is wrong')
     const { account } = asked
     const idempotencyKey = onceKey(form, key.id, { input: parsed.input, account })
-    const answer = await runCall(api, { key, endpoint, input: parsed.input, account, idempotencyKey, waitMs })
+    const answer = await runCall(api, {
+      key,
+      endpoint,
+      address: koa.ip,
+      input: parsed.input,
+      account,
+      idempotencyKey,
+      waitMs,
+    })
     return { status: answer.status, body: answer.body, answer }
   } catch (error) {
     if (!(error instanceof CallgateError)) throw error

@@ -4,8 +4,9 @@ import type { StandingPlace, StandingRow, StandingUse } from '../../core/approva
 import { isListed, openList, stateOf } from '../../core/approvals/standing.ts'
 import { whyNotCovered } from './summary.tsx'
 import type { Standing } from './summary.tsx'
+import { logUnopened } from '../../core/security-log.ts'
 
-type Parts = Pick<Context, 'apps' | 'log' | 'secrets'>
+type Parts = Pick<Context, 'apps' | 'log' | 'secrets' | 'security'>
 
 /** With what its pages tell of it. */
 export function standingOf(ctx: Parts, row: StandingUse): Standing {
@@ -23,7 +24,7 @@ function listOf(ctx: Parts, row: StandingRow): Standing['list'] {
   try {
     return openList(ctx, row)
   } catch (error) {
-    ctx.log.error({ standing: row.id, err: error }, 'the list of a standing approval cannot be opened')
+    logUnopened(ctx, { standing: row.id }, error, 'the list of a standing approval cannot be opened')
     return undefined
   }
 }

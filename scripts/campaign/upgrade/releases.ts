@@ -13,7 +13,12 @@ export async function makeReleases(dir: string): Promise<{ readonly first: strin
   const [first, second] = await Promise.all(['first', 'second'].map((name) => copy(join(dir, name))))
   if (first === undefined || second === undefined) throw new Error('no releases')
   await Promise.all([first, second].map(addStep))
-  await change(join(first, 'workflows/dormant-patches.ts'), 'new Set<string>()', `new Set<string>(['${patch}'])`)
+  const dormant = join(first, 'workflows/dormant-patches.ts')
+  const patches = await readFile(dormant, 'utf8')
+  await writeFile(
+    dormant,
+    patches.replace(/new Set<string>\(.*\)/, (others) => `${others}.union(new Set(['${patch}']))`),
+  )
 
   const migrations = join(second, 'core/database/migrations')
   await writeFile(join(migrations, '0999_campaign.sql'), 'ALTER TABLE calls ADD COLUMN of_the_campaign text;\n')
@@ -42,12 +47,6 @@ async function addStep(release: string): Promise<void> {
     file,
     `import { patched as newly, sleep as pause } from '@temporalio/workflow'\n${text.replace(head, (found) => found + step)}`,
   )
-}
-
-async function change(file: string, from: string, to: string): Promise<void> {
-  const text = await readFile(file, 'utf8')
-  if (!text.includes(from)) throw new Error(`${file} does not have ${from}`)
-  await writeFile(file, text.replace(from, to))
 }
 
 async function moveFile(release: string): Promise<void> {

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { openStage } from '../scripts/campaign/stage.ts'
+import type { Stage } from '../scripts/campaign/stage.ts'
+import type { Gateway } from './gateway.ts'
+import { memoryOf, withChildren } from './measure.ts'
+
+export const workers = 4
+
+/** What a part of the scale run has to do with. */
+export interface Scale {
+  readonly site: ScaleSite
+  /** One an API process. */
+  readonly gateways: readonly Gateway[]
+  readonly calls: number
+  readonly rows: number
+  readonly minutes: number
+  readonly say: (line: string) => void
+}
+
+/** A stage with two API processes and four workers, and a connection to its database that is there again after that was killed. */
+export class ScaleSite {
+  readonly stage: Stage
+  #database: pg.Client | undefined
+
+  private constructor(stage: Stage) {
+    this.stage = stage
+  }
+
+  static async open(): Promise<ScaleSite> {
+    const site = new ScaleSite(await openStage({ workers }))
+    try {
+      await site.stage.start()
+      if (!(await site.stage.ready(300_000))) throw new Error('it did not get ready')
+      return site
+    } catch (error) {
+      await site.close()
+      throw error
+    }
+  }
+
+  async query<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    try {
+      if (this.#database === undefined) {
+        const client = new pg.Client({ connectionString: this.stage.databaseUrl })
+        client.on('error', () => (this.#database = undefined))
+        await client.connect()
+        this.#database = client
+      }
+      return (await this.#database.query<Row>(sql, [...values])).rows
+    } catch (error) {
+      this.#database = undefined
+      throw error
+    }
+  }
+
+  /** By process, in MB. */
+  memory(): string {
+    const pid = (name: string): number => {
+      const file = path.join(this.stage.dir, 'run', `${name}.json`)
+      return (JSON.parse(readFileSync(file, 'utf8')) as { readonly pid: number }).pid
+    }
+    const names = ['api-1', 'api-2', ...Array.from({ length: workers }, (_, n) => `worker-${n + 1}`), 'temporal']
+    const figures = memoryOf({
+      ...Object.fromEntries(names.map((name) => [name, () => [pid(name)]])),
+      postgres: () => withChildren(pid('postgres')),
+    })
+    return Object.entries(figures)
+      .map(([name, mb]) => `${name} ${mb.toFixed(0)}`)
+      .join(', ')
+  }
+
+  async close(): Promise<void> {
+    await this.#database?.end().catch(() => undefined)
+    await this.stage.close({ keep: false })
+  }
+}
+
+/** How far the sweeper was behind at most, in seconds, asked once a second; while the database is away nobody can say. */
+export function watchLag(site: ScaleSite): { most(): number; again(): void; stop(): Promise<number> } {
+  let most = 0
+  const over = new AbortController()
+  const sql = `SELECT greatest(extract(epoch FROM clock_timestamp() - min(check_at)), 0)::float8 AS lag FROM calls WHERE check_at IS NOT NULL`
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      const [row] = await site.query<{ lag: number | null }>(sql).catch(() => [])
+      most = Math.max(most, row?.lag ?? 0)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+  })()
+  return {
+    most: () => most,
+    again: () => (most = 0),
+    async stop() {
+      over.abort()
+      await looking
+      return most
+    },
+  }
+}

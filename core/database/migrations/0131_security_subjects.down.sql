@@ -1,0 +1,1 @@
+ALTER TABLE security_log DROP COLUMN subjects;

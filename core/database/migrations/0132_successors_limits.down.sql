@@ -1,0 +1,2 @@
+DROP TRIGGER keep_key_limits ON api_keys;
+DROP FUNCTION keep_key_limits;
