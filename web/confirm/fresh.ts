@@ -12,13 +12,13 @@ const pace = 100
 /** The call, once what its page shows of the app is there, and was looked up anew where it is older than a minute; or as it is, where that takes too long. */
 export async function freshened(ctx: Context, row: CallRow): Promise<CallRow> {
   if (row.status !== 'awaiting_confirmation' || row.expires_at === null || row.expires_at <= new Date()) return row
-  const began = Date.now()
+  const began = performance.now()
   let now = row
   if (await wantFresh(ctx.db, row.id)) {
     if (!(await nudgeCall(ctx, row.id))) return row
     now = { ...row, prepare_at: new Date() }
   }
-  while (Date.now() - began < patienceWith(now)) {
+  while (performance.now() - began < patienceWith(now)) {
     await sleep(pace)
     now = (await findCall(ctx.db, row.owner, row.id)) ?? now
   }
