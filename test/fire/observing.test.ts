@@ -72,7 +72,7 @@ describe('the alerts', () => {
       [...alertsFile.matchAll(new RegExp(`\\b${label}=~?"(.*?)"`, 'g'))].flatMap(([, values = '']) => values.split('|'))
     expect(securityKinds).toEqual(expect.arrayContaining(picked('kind')))
     expect(picked('outcome').filter((code) => !isErrorCode(code))).toEqual([])
-    expect([picked('kind').length, picked('outcome').length]).toEqual([2, 4])
+    expect([picked('kind').length, picked('outcome').length]).toEqual([3, 4])
   })
 })
 

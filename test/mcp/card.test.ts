@@ -212,7 +212,7 @@ describe('in a host', () => {
     expect((await person.post(`/confirm/${callId}`, form)).status).toBe(303)
     await card.getByText('As the person wants it').first().waitFor()
     // All times are of one zone.
-    expect(await textOf(card)).toMatch(/Open until \d+ \w+ \d{4}, \d\d:\d\d GMT\+9/)
+    expect(await textOf(card)).toMatch(/Decide by \d+ \w+ \d{4}, \d\d:\d\d GMT\+9/)
     await shoot(page, 'card-390-changed')
     expect((await user.approve(callId)).status).toBe(303)
     await card.getByText('It is done.').waitFor()
