@@ -143,7 +143,7 @@ test(
         path: `/confirm/${callId}`,
         tag: callId,
       }
-      await expect.poll(told.asked, soon).toEqual([notice])
+      await expect.poll(() => told.asked(), soon).toEqual([notice])
       await told.tap(notice.path)
       const address = `${stack.publicUrl}/confirm/${callId}`
       await expect.poll(async () => (await told.asked()).at(-1), soon).toBe(address)
