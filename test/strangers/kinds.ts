@@ -25,6 +25,8 @@ export interface Kind {
   readonly keyOnly?: boolean
   /** Who signed in stays so when it is started again. */
   readonly stays?: boolean
+  /** With a sign-in it speaks 2026-07-28 and follows tasks: it tells of a write once the person has decided. */
+  readonly follows?: boolean
   start(place: Place, installed: Installed): Promise<Started> | Started
 }
 
@@ -42,7 +44,7 @@ export const kinds: readonly Kind[] = [
     start: each((place, way, { npm }) => remoteHost(place, way, `${npm}/mcp-remote/dist/proxy.js`)),
   },
   { name: 'mcporter', start: each(mcporter) },
-  { name: 'the Inspector', start: each(inspector) },
+  { name: 'the Inspector', follows: true, start: each(inspector) },
   { name: 'the official client of Python, version 2', start: python('official.py') },
   { name: 'the official client of Python, version 1', start: python('official_1.py', {}, 'pythonLangGraph') },
   { name: 'FastMCP', start: python('fast.py', { BROWSER: 'echo visit %s' }) },
@@ -110,7 +112,10 @@ function mcporter(place: Place, way: Way, { npm }: Installed): Stranger {
 
 async function inspector(place: Place, way: Way, { npm }: Installed): Promise<Stranger> {
   const back = `http://127.0.0.1:${await freePort()}/oauth/callback`
-  const access = way.key === undefined ? ['--callback-url', back] : ['--header', `Authorization: Bearer ${way.key}`]
+  const access =
+    way.key === undefined
+      ? ['--callback-url', back, '--protocol-era', 'auto']
+      : ['--header', `Authorization: Bearer ${way.key}`]
   const command = path.join(npm, '.bin/inspector')
   // Else it signs nobody in without a terminal, and keeps what it gets in a keychain.
   const env = { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file', MCP_STORAGE_DIR: place.folder }
