@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
+import { monotonicFactory } from 'ulid'
 import type { Config, Secrets } from '../config.ts'
 import type { Loaded } from '../connectors/runtime/load.ts'
 import { loadApps } from '../connectors/registry.ts'
@@ -27,6 +28,8 @@ export interface Context {
   readonly temporal: Client
   /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
   readonly engine: EngineState
+  /** ULIDs of this process in their order, also those of one millisecond and after its clock was set back. */
+  readonly nextUlid: () => string
   /** What came of asking apps, as this process counts it. */
   readonly outcomes: OutcomeCounts
   /** Who waits for calls hears of those that were settled here. */
@@ -69,6 +72,7 @@ export function createContext(parts: {
     apps: catalogue,
     catalogue,
     engine: { up: true, losses: 0, views: new Map(), stuck: { ended: 0, restarted: 0, left: 0 } },
+    nextUlid: monotonicFactory(),
     outcomes: new OutcomeCounts(),
     endings: new EndingsTold(db, log),
     security: createSecurityLog({ db, log }),

@@ -1,4 +1,3 @@
-import { monotonicFactory } from 'ulid'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
@@ -25,7 +24,6 @@ import { coveringCall } from '../approvals/standing.ts'
 
 /** How long a person has to decide, where they did not say otherwise. */
 export const defaultExpirySeconds = 72 * 3600
-const ulid = monotonicFactory()
 
 export interface AcceptRequest {
   readonly owner: string
@@ -57,7 +55,7 @@ export interface Acceptance {
  * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
  */
 export async function accept(ctx: Context, request: AcceptRequest): Promise<Acceptance> {
-  const callId = `call_${ulid()}`
+  const callId = `call_${ctx.nextUlid()}`
   try {
     return await acceptAs(ctx, callId, request)
   } catch (error) {
