@@ -11,6 +11,7 @@ const long = [
   'fire/api-crash',
   'fire/races',
   'api/schemathesis',
+  'web/every-page',
 ]
 
 export default class LongFirst extends BaseSequencer {
