@@ -42,7 +42,7 @@ export function connectUrl(publicUrl: string, app: string, account?: string): st
 export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?: string): Promise<readonly Account[]> {
   const { rows } = await ctx.db.query<Account>(
     `SELECT id, app, label, origin, state, reason, connected_at FROM accounts
-     WHERE owner = $1 AND ($2::text IS NULL OR app = $2) AND state <> 'disconnected' ORDER BY app, id`,
+     WHERE owner = $1 AND ($2::text IS NULL OR app = $2) AND state <> 'disconnected' ORDER BY app, label, id`,
     [owner, app ?? null],
   )
   return rows

@@ -29,7 +29,7 @@ export async function connectedAccounts(db: Db, keyId: string): Promise<readonly
          SELECT c.updated_at FROM calls c
          WHERE c.account = a.id AND c.key_id = maker.id AND c.send = 'sending' ORDER BY c.id COLLATE "C" DESC LIMIT 100
        ) recent WHERE maker.owner = k.owner AND ${coversMaker}) used
-     WHERE k.id = $1 AND a.state <> 'disconnected' ORDER BY a.app, a.id`,
+     WHERE k.id = $1 AND a.state <> 'disconnected' ORDER BY a.app, a.label, a.id`,
     [keyId],
   )
   return rows
