@@ -44,7 +44,7 @@ test('who asks, which account, what, until when and for how much stand on the pa
     `label ${hostile} of Letters`,
     'UTC',
     '71 hours left',
-    '3 credits if it is carried out; otherwise nothing',
+    '3 credits if it is done',
     'Nothing has been sent yet.',
   ])
     expect(text).toContain(words)

@@ -44,7 +44,8 @@ function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
     return (
       <ActionForm viewer={viewer} action={action} class="row buttons" label="Did it happen?">
         <div>
-          <p>Did it happen? Check in the app. Your answer is recorded once, and nothing is sent because of it.</p>
+          <h2>Did it happen?</h2>
+          <p>Check in the app. Your answer is recorded once, and nothing is sent because of it.</p>
           {app && !(write && isVerified(write)) && (
             <Reads
               row={row}

@@ -67,7 +67,6 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
             <Warnings equal={props.equal} input={input} changed={props.changed} off={props.off} />
             {props.obstacle !== undefined && <CannotSucceed why={props.obstacle} app={row.app} appName={appName} />}
             <Preparing {...props} />
-            <NotInAdvance standing={props.standing} />
           </div>
         )}
         <Told {...props} />
@@ -88,6 +87,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
             </>
           )}
         </section>
+        {open && <NotInAdvance standing={props.standing} />}
         <Changes original={props.original} input={input} schema={endpoint?.inputSchema} things={props.things} />
         {endpoint && <p class="hint">{endpoint.summary}</p>}
         {open && <Next {...props} />}

@@ -124,13 +124,13 @@ export function Facts(props: { readonly row: CallRow; readonly open: boolean; re
         </div>
       )}
       <div>
-        <dt>{isFinal(row.status) ? 'Cost' : 'Cost'}</dt>
+        <dt>Cost</dt>
         <dd>
           {isFinal(row.status) ? (
             counted(row.credits_used, 'credit')
           ) : (
             <>
-              {counted(row.credits, 'credit')} <span class="hint">if it is carried out; otherwise nothing</span>
+              {counted(row.credits, 'credit')} <span class="hint">if it is done</span>
             </>
           )}
         </dd>

@@ -114,7 +114,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
           </>
         )}
         {' · '}
-        {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
+        {namesOf(apiKey.apps, apps)}
         {apiKey.read_only && ' · only reads'}
         {limitsOf(apiKey, apps).map((limit) => ` · ${limit}`)}
         {' · '}
@@ -171,13 +171,19 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
   )
 }
 
+function namesOf(slugs: readonly string[] | null, known: readonly App[]): string {
+  if (slugs === null) return 'all apps'
+  const names = slugs.map((slug) => known.find((app) => app.slug === slug)?.name ?? slug)
+  return names.length === 0 ? 'no app' : names.join(', ')
+}
+
 /** Of each app that it may use, and not wholly. */
 function limitsOf({ apps, endpoints }: KeyView, known: readonly App[]): readonly string[] {
   return known.flatMap((app) => {
     const names = (apps?.includes(app.slug) ?? true) ? endpointsOf(endpoints, app.slug) : undefined
     return names === undefined
       ? []
-      : [`only ${names.length} of ${counted(app.endpoints.size, 'action')} of ${app.slug}`]
+      : [`only ${names.length} of ${counted(app.endpoints.size, 'action')} of ${app.name}`]
   })
 }
 
