@@ -9,7 +9,15 @@ import type { Refresh } from './refresh.ts'
 import { grantScope } from './resource.ts'
 import { newSecret } from './secrets.ts'
 import { keepTokens } from './tokens.ts'
-import type { TokenRequest } from './token-request.ts'
+
+export interface TokenRequest {
+  /** Its secret undefined: it showed none. */
+  readonly client: { readonly id: string; readonly secret: string | undefined }
+  /** What else the form has in it. */
+  readonly fields: ReadonlyMap<string, string>
+  /** The path that `resource` names; undefined: not said. */
+  readonly resource: string | undefined
+}
 
 export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token']
 

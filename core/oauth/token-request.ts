@@ -3,16 +3,8 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import { isRefusal, OAuthRefusal } from './refusal.ts'
 import { createModel, grantTypes } from './token-model.ts'
+import type { TokenRequest } from './token-model.ts'
 import { accessSeconds } from './tokens.ts'
-
-export interface TokenRequest {
-  /** Its secret undefined: it showed none. */
-  readonly client: { readonly id: string; readonly secret: string | undefined }
-  /** What else the form has in it. */
-  readonly fields: ReadonlyMap<string, string>
-  /** The path that `resource` names; undefined: not said. */
-  readonly resource: string | undefined
-}
 
 /** The form was read before; what the library asks a request for to believe that it is one. */
 const headers = { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' }
