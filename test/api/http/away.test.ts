@@ -84,7 +84,10 @@ it('does not say that nothing was accepted when the database goes away with the 
   const db = openPool(cable.url, gateway.ctx.log, 3, 1_000)
   try {
     const owner = await newOwner(gateway)
-    const error = await accepted({ ...gateway, ctx: { ...gateway.ctx, db } }, owner).then(String, (thrown) => thrown)
+    const error = await accepted({ ...gateway, ctx: { ...gateway.ctx, db } }, owner).then(
+      String,
+      (thrown: unknown) => thrown,
+    )
     const { rows } = await gateway.ctx.db.query<{ id: string }>('SELECT id FROM calls WHERE owner = $1', [owner.id])
     const call_id = rows[0]?.id
     expect(call_id).toMatch(/^call_/)
