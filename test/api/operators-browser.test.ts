@@ -64,7 +64,7 @@ beforeAll(async () => {
   addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', '/operators', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')
   running = await startBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await running.close()
   await stack.stop()
