@@ -5,7 +5,7 @@ import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
- * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, and the rules of deploy/alerts.yml under Prometheus' own tool. With words
+ * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, OpenTelemetry's collector (built with Go), and the rules of deploy/alerts.yml under Prometheus' own tool. With words
  * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need.
  */
 const node = `node-linux-${process.arch}`

@@ -65,7 +65,7 @@ test('what operators change while the engine is away is saved, and in effect whe
   expect(back.body).toMatchObject({ paused: false, app_rate: 14, pending: false })
   expect(back.body).not.toHaveProperty('message')
   // The sweeper may have been bringing the engine the state of before, and then sends this one again.
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 5_000 }).toEqual({ perApp: 14, perAccount: 2 })
+  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 14, perAccount: 2 })
   await change({ app_rate: null })
 }, 90_000)
 
@@ -113,7 +113,7 @@ test('an app whose rates the engine refuses holds up no other, is told again unt
     return change({ paused: true })
   }
   // Should it read its store at that very moment, it takes the change.
-  await expect.poll(paused).toMatchObject({
+  await expect.poll(paused, { timeout: 15_000 }).toMatchObject({
     status: 200,
     body: { paused: true, pending: true, message: expect.stringContaining('A pause holds from now on') },
   })
@@ -122,12 +122,12 @@ test('an app whose rates the engine refuses holds up no other, is told again unt
   expect([salon, crm]).toEqual([0, 0])
   await forgetRates(stack.ctx, undefined, later)
   await endLeadership(stack)
-  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 5_000 }).toEqual(usual)
+  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 20_000 }).toEqual(usual)
   const note = await user.call('add_contact_note', { contact_id: contact, note: 'Held' }, { Prefer: 'wait=1' })
   expect(await user.record(note.body['call_id'])).toMatchObject({ status: 'running', waiting_for: 'operator' })
   // Within the time after which it reads its store again.
   await expect.poll(() => queueRates(stack.ctx), { timeout: 40_000 }).toEqual({ perApp: 0, perAccount: 2 })
-  await expect.poll(async () => (await pendingSeconds())[app], { timeout: 5_000 }).toBe(0)
+  await expect.poll(async () => (await pendingSeconds())[app], { timeout: 20_000 }).toBe(0)
   expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
   expect((await change({ paused: false })).body).toMatchObject({ paused: false, pending: false, pending_seconds: 0 })
   expect(await user.record(note.body['call_id'], 40)).toMatchObject({ status: 'executed' })
