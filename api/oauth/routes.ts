@@ -1,13 +1,12 @@
 import Router from '@koa/router'
+import type { OAuthError } from '@node-oauth/oauth2-server'
 import { failPoint } from '../../core/fail-point.ts'
-import { registerClient } from '../../core/oauth/clients.ts'
-import { exchangeCode } from '../../core/oauth/exchange.ts'
+import { provenClient, registerClient } from '../../core/oauth/clients.ts'
 import { readMetadata } from '../../core/oauth/metadata.ts'
-import { refreshTokens, revokeToken } from '../../core/oauth/refresh.ts'
-import { OAuthRefusal } from '../../core/oauth/refusal.ts'
+import { revokeToken } from '../../core/oauth/refresh.ts'
+import { isRefusal, OAuthRefusal } from '../../core/oauth/refusal.ts'
 import { mcpPath, resourceOf } from '../../core/oauth/resource.ts'
-import { accessSeconds } from '../../core/oauth/tokens.ts'
-import type { Tokens } from '../../core/oauth/tokens.ts'
+import { giveTokens } from '../../core/oauth/token-request.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { oauthPaths, wellKnownPath } from '../http/api.ts'
 import type { Api, Http } from '../http/api.ts'
@@ -16,9 +15,8 @@ import { findApp } from '../http/find.ts'
 import { shareWith } from '../http/cors.ts'
 import { allowMethods } from '../http/method.ts'
 import { limitOAuth } from '../http/rate-limit.ts'
-import { authenticateClient } from './client-auth.ts'
+import { credentialsOf } from './client-auth.ts'
 import { readFields, required } from './form.ts'
-import type { Fields } from './form.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'
 
 const largestRegistration = 64 * 1024
@@ -51,7 +49,7 @@ export function oauthRoutes(api: Api): Router {
       try {
         await answer(http)
       } catch (error) {
-        if (!(error instanceof OAuthRefusal)) throw error
+        if (!isRefusal(error)) throw error
         noteRefusal(api, http, error)
         refuse(http, error)
       }
@@ -61,7 +59,8 @@ export function oauthRoutes(api: Api): Router {
   endpoint(oauthPaths.token, 'tokens', (http) => token(api, http))
   endpoint(oauthPaths.revoke, 'tokens', async (http) => {
     const fields = await readFields(http)
-    const client = await authenticateClient(api, http, fields)
+    const { id, secret } = credentialsOf(http, fields)
+    const client = await provenClient(api.ctx, id, secret)
     await revokeToken(api.ctx, client.id, required(fields, 'token'))
     http.body = {}
   })
@@ -75,15 +74,15 @@ const anySite = {
   exposed: ['WWW-Authenticate', 'Retry-After'],
 }
 
-function noteRefusal({ ctx }: Api, { ip }: Http, { code, ended }: OAuthRefusal): void {
-  if (ended !== null) ctx.security.note('grant_ended', ip, ended)
-  else if (code === 'invalid_grant' || code === 'invalid_client') ctx.security.note('key_refused', ip)
+function noteRefusal({ ctx }: Api, { ip }: Http, error: OAuthError): void {
+  if (error instanceof OAuthRefusal && error.ended !== null) ctx.security.note('grant_ended', ip, error.ended)
+  else if (error.name === 'invalid_grant' || error.name === 'invalid_client') ctx.security.note('key_refused', ip)
 }
 
-function refuse(http: Http, { code, message }: OAuthRefusal): void {
-  http.status = code === 'invalid_client' ? 401 : 400
+function refuse(http: Http, { name, message }: OAuthError): void {
+  http.status = name === 'invalid_client' ? 401 : 400
   if (http.status === 401) http.set('WWW-Authenticate', 'Basic realm="callgate"')
-  http.body = { error: code, error_description: message }
+  http.body = { error: name, error_description: message }
 }
 
 async function register(api: Api, http: Http): Promise<void> {
@@ -105,29 +104,13 @@ async function register(api: Api, http: Http): Promise<void> {
   }
 }
 
-async function token(api: Api, http: Http): Promise<void> {
+async function token({ ctx }: Api, http: Http): Promise<void> {
   const fields = await readFields(http)
-  const client = await authenticateClient(api, http, fields)
-  const tokens = await tokensFor(api, client.id, fields)
-  failPoint('oauth.before-answer')
-  http.body = {
-    access_token: tokens.access,
-    token_type: 'Bearer',
-    expires_in: accessSeconds,
-    refresh_token: tokens.refresh,
-    scope: tokens.readOnly ? 'read' : 'read write',
-  }
-}
-
-function tokensFor({ ctx }: Api, clientId: string, fields: Fields): Promise<Tokens> {
+  const client = credentialsOf(http, fields)
   const asked = fields.get('resource')
   const gateway = { publicUrl: ctx.config.publicUrl, apps: ctx.apps }
   const resource = asked === undefined ? undefined : resourceOf(asked, gateway)
-  const type = required(fields, 'grant_type')
-  if (type === 'refresh_token')
-    return refreshTokens(ctx, { clientId, refresh: required(fields, 'refresh_token'), resource })
-  if (type !== 'authorization_code')
-    throw new OAuthRefusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
-  const [code, verifier] = [required(fields, 'code'), required(fields, 'code_verifier')]
-  return exchangeCode(ctx, { clientId, code, verifier, redirectUri: fields.get('redirect_uri'), resource })
+  const body = await giveTokens(ctx, { client, fields, resource })
+  failPoint('oauth.before-answer')
+  http.body = body
 }

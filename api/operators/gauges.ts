@@ -121,6 +121,14 @@ const asked: readonly Asked[] = [
             * (last_failed_time > coalesce(last_archived_time, '-infinity') IS TRUE)::int AS value FROM pg_stat_archiver`,
   },
   {
+    name: 'callgate_standby_away',
+    help: '1: commits wait for a standby (synchronous_standby_names), and there is none; 0 where one is there, or none is waited for. Missing where the role may not know (pg_read_all_stats).',
+    labels: [],
+    sql: `SELECT (wanted AND NOT EXISTS (SELECT FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')))::int AS value
+          FROM (SELECT current_setting('synchronous_standby_names') <> '' AS wanted) s
+          WHERE NOT wanted OR pg_has_role('pg_read_all_stats', 'USAGE')`,
+  },
+  {
     name: 'callgate_chore_age_seconds',
     help: 'How long ago what is to be done once a day was last done to its end, by chore (purge, session_checks); before the first time, since the set-up.',
     labels: ['chore'],

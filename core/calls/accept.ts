@@ -1,6 +1,7 @@
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import type { Message } from '../../schemas/errors.ts'
 import { refusalOf } from '../keys/access.ts'
 import { beforeCall, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
@@ -11,10 +12,10 @@ import { canonicalJson } from '../canonical-json.ts'
 import type { Context } from '../context.ts'
 import { isKeyedHash, keyedHash } from '../secrets/crypto.ts'
 import { acceptCall } from './acceptance-rows.ts'
-import { whileAway } from '../database/failures.ts'
+import { isConnectionError, whileAway } from '../database/failures.ts'
 import { retry } from '../retry.ts'
 import { findEarlier, findEqual } from './idempotency.ts'
-import { CommitLost, transaction } from '../database/pool.ts'
+import { CommitLost, longestOf, transaction } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 import { addressesIn, fetchFiles, sealFile } from '../files/files.ts'
 import { caps } from './caps.ts'
@@ -62,8 +63,10 @@ export async function accept(ctx: Context, request: AcceptRequest): Promise<Acce
     if (isLockTimeout(error))
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
     if (!(error instanceof CommitLost)) throw error
-    // A call that exists must not be reported as refused.
-    const args = await planWhenReachable(ctx, callId, request.owner)
+    // A call that exists must not be reported as refused, nor one of which nobody can tell.
+    const args = await planWhenReachable(ctx, callId, request.owner).catch((cause: unknown) => {
+      throw isConnectionError(cause) ? untold(callId, cause) : cause
+    })
     if (args === undefined) throw error.cause
     return { callId, replayed: false, args }
   }
@@ -218,5 +221,12 @@ async function planWhenReachable(ctx: Context, callId: string, owner: string): P
       const { rows } = await db.query<ArgsRow>('SELECT * FROM calls WHERE id = $1', [callId])
       return rows[0] && callArgs(rows[0])
     })
-  return retry(look, whileAway(Date.now() + 20_000))
+  return retry(look, whileAway(Date.now() + longestOf(ctx.db)))
+}
+
+/** A database that is away, or that waits for a standby that is: it may have the call, and have it sent when it is back. */
+function untold(callId: string, cause: unknown): CallgateError {
+  const message: Message = ({ idempotencyKey }) =>
+    `Whether this call was accepted cannot be told right now. Look for ${callId} later, or repeat the request with the same ${idempotencyKey}; sent anew it may happen twice.`
+  return new CallgateError('internal', { message, fields: { call_id: callId }, cause })
 }

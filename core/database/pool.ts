@@ -27,6 +27,9 @@ export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 2
   return pool
 }
 
+/** How long a statement may take there, in ms, as openPool was told. */
+export const longestOf = ({ options }: Pool): number => Number(options.statement_timeout)
+
 /** Runs `work` in one transaction; rolls back when it throws. */
 export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

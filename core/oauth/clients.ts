@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { isDocumentAddress, readDocument } from './document.ts'
 import type { AuthMethod, ClientMetadata } from './metadata.ts'
-import { newSecret, secretHash } from './secrets.ts'
+import { OAuthRefusal } from './refusal.ts'
+import { isSecretHash, newSecret, secretHash } from './secrets.ts'
 
 /** A client that registered and was never used is forgotten after so many days. */
 const unusedDays = 7
@@ -49,9 +50,21 @@ interface Row {
   readonly fresh: boolean
 }
 
-/** The client as it is known here; undefined: there is none, or it was forgotten. */
-export async function findClient({ db }: Pick<Context, 'db'>, id: string): Promise<OAuthClient | undefined> {
-  return (await find(db, id))?.client
+/** The client that sends a form, which has proven its secret if it has one. Throws invalid_client. */
+export async function provenClient(
+  ctx: Pick<Context, 'secrets'> & { readonly db: Db },
+  id: string,
+  /** Undefined: it sent none. */
+  secret: string | undefined,
+): Promise<OAuthClient> {
+  const client = id.length > 2_000 ? undefined : (await find(ctx.db, id))?.client
+  if (client === undefined)
+    throw new OAuthRefusal('invalid_client', 'There is no such client, or it was forgotten. Register again.')
+  if (client.secretHash === null) {
+    if (secret !== undefined) throw new OAuthRefusal('invalid_client', 'This client has no secret.')
+  } else if (secret === undefined || !isSecretHash(ctx, 'client', secret, client.secretHash))
+    throw new OAuthRefusal('invalid_client', 'The secret of the client is missing, or is another one.')
+  return client
 }
 
 /**

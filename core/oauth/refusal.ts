@@ -1,3 +1,5 @@
+import OAuth2Server from '@node-oauth/oauth2-server'
+
 /** The error codes of OAuth 2.0 (RFC 6749, 7591, 8707) that are told here. */
 export type OAuthCode =
   | 'access_denied'
@@ -10,16 +12,19 @@ export type OAuthCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** What a program asked for and does not get. The message is told to it as `error_description`: no secret in it. */
-export class OAuthRefusal extends Error {
-  readonly code: OAuthCode
+/** What a program asked for and does not get, among the library's own. The message is told to it as `error_description`: no secret in it. */
+export class OAuthRefusal extends OAuth2Server.OAuthError {
+  declare readonly name: OAuthCode
   /** The grant that was ended, because somebody else may have got at it. */
   readonly ended: string | null
 
-  constructor(code: OAuthCode, message: string, ended: string | null = null) {
-    super(message)
-    this.name = 'OAuthRefusal'
-    this.code = code
+  constructor(name: OAuthCode, message: string, ended: string | null = null) {
+    super(message, { name, code: name === 'invalid_client' ? 401 : 400 })
     this.ended = ended
   }
+}
+
+/** Whether the program is told so, whoever refused it: this gateway or the library. Others are faults. */
+export function isRefusal(error: unknown): error is OAuth2Server.OAuthError {
+  return error instanceof OAuth2Server.OAuthError && error.code < 500
 }

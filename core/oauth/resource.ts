@@ -7,6 +7,11 @@ export const mcpPath = '/mcp'
 /** What a grant may do at most, as OAuth calls it. */
 export const scopes = ['read', 'write'] as const
 
+/** What a grant may do, as its tokens come with it. */
+export function grantScope(readOnly: boolean): string[] {
+  return readOnly ? ['read'] : [...scopes]
+}
+
 /**
  * The path that tokens are wanted for: `/mcp` or `/mcp/{app}` of this gateway. Nothing said: `/mcp`. What follows a `?` does not matter.
  * Throws invalid_target.

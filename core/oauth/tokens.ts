@@ -3,47 +3,39 @@ import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 import { noteUse } from '../keys/rows.ts'
 import type { FoundKey } from '../keys/rows.ts'
-import { newSecret, secretHash } from './secrets.ts'
+import { secretHash } from './secrets.ts'
 
 /** Seconds for which an access token is good. */
 export const accessSeconds = 3_600
 /** A grant ends when it was not refreshed for so many days. */
 export const refreshDays = 90
 
-export interface Tokens {
-  readonly access: string
-  readonly refresh: string
-  readonly readOnly: boolean
-}
-
-/** A pair of tokens of the grant, which lives on from here. `parent`: the refresh token that it is for. */
-export async function issueTokens(
+/** Keeps a new pair of tokens of the grant, which lives on from here. `parent`: the refresh token that they are for. */
+export async function keepTokens(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
-  grant: { readonly key: string; readonly readOnly: boolean },
-  parent: Buffer | null,
-): Promise<Tokens> {
-  const [access, refresh] = [newSecret('access'), newSecret('refresh')]
-  await db.query('DELETE FROM oauth_tokens WHERE key = $1 AND expires_at <= clock_timestamp()', [grant.key])
+  made: { readonly key: string; readonly parent: Buffer | null; readonly access: string; readonly refresh: string },
+): Promise<void> {
+  const { key, parent } = made
+  await db.query('DELETE FROM oauth_tokens WHERE key = $1 AND expires_at <= clock_timestamp()', [key])
   await db.query(
     `INSERT INTO oauth_tokens (hash, key, kind, parent, expires_at) VALUES
        ($1, $3, 'access', NULL, clock_timestamp() + make_interval(secs => $5)),
        ($2, $3, 'refresh', $4, clock_timestamp() + make_interval(days => $6))`,
     [
-      secretHash(ctx, 'access', access),
-      secretHash(ctx, 'refresh', refresh),
-      grant.key,
+      secretHash(ctx, 'access', made.access),
+      secretHash(ctx, 'refresh', made.refresh),
+      key,
       parent,
       accessSeconds,
       refreshDays,
     ],
   )
   await db.query('UPDATE api_keys SET expires_at = clock_timestamp() + make_interval(days => $2) WHERE id = $1', [
-    grant.key,
+    key,
     refreshDays,
   ])
   failPoint('oauth.before-commit')
-  return { access, refresh, readOnly: grant.readOnly }
 }
 
 /** Those of the access tokens that there are, by their hashes: each the principal that it is a token of, and the path that it is for. */

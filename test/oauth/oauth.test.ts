@@ -224,6 +224,10 @@ describe('a code', () => {
     ['another resource', { resource: 'RESOURCE/crm' }, 400, 'invalid_target'],
     ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 400, 'invalid_target'],
     ['another grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['no grant type', { grant_type: '' }, 400, 'invalid_request'],
+    ['no code', { code: '' }, 400, 'invalid_request'],
+    ['a verifier that is none', { code_verifier: 'short' }, 400, 'invalid_request'],
+    ['no client', { client_id: '' }, 400, 'invalid_request'],
     ['a client that there is not', { client_id: 'client_nobody' }, 401, 'invalid_client'],
     ['a secret that there is not', { client_secret: 'x' }, 401, 'invalid_client'],
     ['another code', { code: 'cg_oac_x' }, 400, 'invalid_grant'],
@@ -233,6 +237,14 @@ describe('a code', () => {
     const { resource } = other
     const given = resource === undefined ? other : { ...other, resource: resource.replace('RESOURCE', mcp) }
     expect(codeOf(await program.exchange(sent, verifier, given))).toEqual([status, error])
+  })
+
+  it('is used up by whoever shows another verifier, or none: nobody tries twice', async () => {
+    for (const code_verifier of [pkce().verifier, '']) {
+      const { code: sent, verifier } = await code()
+      expect(codeOf(await program.exchange(sent, verifier, { code_verifier }))).toEqual([400, 'invalid_grant'])
+      expect(codeOf(await program.exchange(sent, verifier))).toEqual([400, 'invalid_grant'])
+    }
   })
 
   it('is not exchanged by another client', async () => {
@@ -334,7 +346,10 @@ describe('a refresh token', () => {
     const over = await ping(mcp, body['access_token'])
     expect(codeOf(over)).toEqual([401, 'api_key_invalid'])
     expect(over.headers.get('WWW-Authenticate')).toMatch(/^Bearer resource_metadata="[^"]+", .*error="invalid_token"/)
-    const { body: next } = await program.refresh(body['refresh_token'], { resource: mcp })
+    // Some clients say again which scopes they asked for.
+    const again = { resource: mcp, scope: 'openid offline_access read write' }
+    const { body: next } = await program.refresh(body['refresh_token'], again)
+    expect(next).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'read write' })
     expect((await ping(mcp, next['access_token'])).status).toBe(200)
   })
 

@@ -14,6 +14,7 @@ import type { Wanted } from './admit.ts'
 import { frames } from './browser/frames.ts'
 import { isWordOfRecording, readInput } from './browser/input.ts'
 import type { RecordingWord } from './browser/input.ts'
+import { reasonOf } from './browser/lost.ts'
 import { openRemoteBrowser } from './browser/remote-browser.ts'
 import type { RemoteBrowser, SignedInAs } from './browser/sign-in-watch.ts'
 import { Line } from './line.ts'
@@ -186,8 +187,7 @@ async function serve(
     else if (came === 'gone') live.end('unkept')
   }
   const failed = (error: unknown): void => {
-    // Names only: what a browser says of itself may quote what was typed.
-    ctx.log.error({ app: app.slug, reason: error instanceof Error ? error.name : 'unknown' }, 'a connect page failed')
+    ctx.log.error({ app: app.slug, shown: remote !== undefined, reason: reasonOf(error) }, 'a connect page failed')
     live.end('failed')
   }
   socket.on('message', (data, isBinary) => {

@@ -61,7 +61,7 @@ async function readAsked(visit: Visit, query: string): Promise<Asked | undefined
   if ('asked' in read) return read.asked
   const { refused, asker } = read
   // Nobody is sent anywhere who has decided nothing: whoever registers a client chooses where to.
-  const answer = { error: refused.code, error_description: refused.message }
+  const answer = { error: refused.name, error_description: refused.message }
   replyPage(
     koa,
     400,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { openPool } from '../../../core/database/pool.ts'
 import { freePort } from '../../../local-services/dev-server.ts'
 import { createDatabase } from '../../harness.ts'
 import { followsTasks } from '../../mcp/asking.ts'
@@ -9,8 +10,8 @@ import { send } from '../../mcp/raw.ts'
 import { ask, startGateway } from './gateway.ts'
 import { accepted, newOwner } from './owners.ts'
 
-/** A way to the database that can be cut. */
-async function startCable(databaseUrl: string) {
+/** A way to the database that can be cut; `cutAt`: by itself, when what says this was done and before anybody hears of it. */
+async function startCable(databaseUrl: string, cutAt?: string) {
   const url = new URL(databaseUrl)
   const socketFile = `${url.searchParams.get('host')}/.s.PGSQL.${url.searchParams.get('port')}`
   const port = await freePort()
@@ -20,6 +21,9 @@ async function startCable(databaseUrl: string) {
     for (const socket of [client, database]) {
       sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy()))
     }
+    client.on('data', (said: Buffer) => {
+      if (cutAt !== undefined && said.includes(cutAt)) database.prependOnceListener('data', cut)
+    })
     client.pipe(database).pipe(client)
   })
   const plug = async (): Promise<void> => {
@@ -67,6 +71,33 @@ it('answers 503 while the database is away, says nothing about it, and serves ag
     await cable.plug()
     for (const url of requests) expect((await ask(url, { key })).status).toBe(200)
   } finally {
+    await gateway.stop()
+    cable.cut()
+    await database.drop()
+  }
+})
+
+it('does not say that nothing was accepted when the database goes away with the answer to a commit', async () => {
+  const database = await createDatabase()
+  const gateway = await startGateway({ DATABASE_URL: database.url })
+  const cable = await startCable(database.url, 'accept_call')
+  const db = openPool(cable.url, gateway.ctx.log, 3, 1_000)
+  try {
+    const owner = await newOwner(gateway)
+    const error = await accepted({ ...gateway, ctx: { ...gateway.ctx, db } }, owner).then(
+      String,
+      (thrown: unknown) => thrown,
+    )
+    const { rows } = await gateway.ctx.db.query<{ id: string }>('SELECT id FROM calls WHERE owner = $1', [owner.id])
+    const call_id = rows[0]?.id
+    expect(call_id).toMatch(/^call_/)
+    expect(error).toMatchObject({
+      code: 'internal',
+      fields: { call_id },
+      message: expect.stringContaining('cannot be told'),
+    })
+  } finally {
+    await db.end()
     await gateway.stop()
     cable.cut()
     await database.drop()

@@ -4,6 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { Compile } from 'typebox/compile'
+import { Compile as CompileSchema } from 'typebox/schema'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { serverCard } from '../../../api/mcp/server-card.ts'
@@ -12,6 +13,7 @@ import type { Endpoint } from '../../../connectors/registry.ts'
 import { errorInfo } from '../../../schemas/errors.ts'
 import { ask, startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
+import { registrySchema } from './registry-schema.ts'
 
 type Json = Record<string, unknown>
 interface Operation extends Json {
@@ -307,13 +309,24 @@ describe('the documents for programs', () => {
 
   it('describe the gateway as registries of MCP servers want it', async () => {
     const { body } = await ask(`${gateway.publicUrl}/server.json`)
+    const [, date = ''] = /\/schemas\/([\d-]+)\/server\.schema\.json$/.exec(String(body['$schema'])) ?? []
+    const schema = await registrySchema(date)
+    expect(body['$schema']).toBe(schema['$id'])
+    const good = CompileSchema(schema)
+    const errors = (value: object) => good.Errors(value)[1]
+    expect(errors(body)).toEqual([])
+    expect(errors(serverCard('https://gate.example.com:8443'))).toEqual([])
+    for (const wrong of [
+      { name: 'callgate' },
+      { description: 'x'.repeat(101) },
+      { remotes: [{ type: 'http', url: '' }] },
+    ])
+      expect(good.Check({ ...body, ...wrong }), JSON.stringify(wrong)).toBe(false)
     expect(body).toMatchObject({
-      $schema: expect.stringMatching(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/2025-12-11\//) as string,
       name: 'localhost/callgate',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
       remotes: [{ type: 'streamable-http', url: `${gateway.publicUrl}/mcp` }],
     })
-    expect(String(body['description']).length).toBeLessThanOrEqual(100)
     const { name } = serverCard('https://gate.example.com:8443')
     expect(name).toBe('com.example.gate/callgate')
     expect(serverCard('http://[::1]:8080')['name']).toBe('localhost/callgate')

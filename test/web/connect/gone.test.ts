@@ -7,8 +7,10 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { reasonOf } from '../../../web/connect/browser/lost.ts'
 import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
 import type { RemoteOptions } from '../../../web/connect/browser/sign-in-watch.ts'
+import { freePort } from '../../../local-services/dev-server.ts'
 import { listen } from '../../support/listen.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -86,7 +88,7 @@ test('a browser that is killed is told once, and closing it afterwards is no err
   await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
   remote.apply({ type: 'key', key: 'Tab' })
   await remote.close()
-  expect(lost).toHaveLength(1)
+  expect(lost.map(reasonOf)).toEqual(['the browser ended'])
 })
 
 test('a browser whose page crashed is told once, and is gone once it is closed', async () => {
@@ -101,7 +103,18 @@ test('a browser whose page crashed is told once, and is gone once it is closed',
   expect(browsers().length).toBeGreaterThan(0)
   await remote.close()
   await expect.poll(() => browsers(), { timeout: 30_000 }).toEqual([])
-  expect(lost).toHaveLength(1)
+  expect(lost.map(reasonOf)).toEqual(['a page crashed'])
+})
+
+test('an app that cannot be reached is told apart from a browser that does not start, and neither in the words of a page', async () => {
+  const away = {
+    ...options({ onLost: () => undefined, onFrame: () => undefined }),
+    origin: `http://localhost:${await freePort()}/`,
+  }
+  const reason = await openRemoteBrowser(away).then(() => 'it opened', reasonOf)
+  expect(reason).toBe('page.goto: ERR_EMPTY_RESPONSE')
+  expect(reasonOf(new Error('page.evaluate: Error: seven-brave-otters'))).toBe('page.evaluate: Error')
+  expect(reasonOf(new Error('seven.brave: otters'))).toBe('Error')
 })
 
 test('going back before the first page, or after the end, leaves the app on the picture', async () => {

@@ -12,6 +12,7 @@ import { Reader } from '../words/reader.ts'
 import type { PageInWords } from '../words/reader.ts'
 import type { Reach, Wanted } from './allowed-hosts.ts'
 import { ownWords, saysTheSame } from './own-words.ts'
+import { Lost } from './lost.ts'
 import { isShown } from './request-filter.ts'
 import { storedTokens } from './stored-tokens.ts'
 import { sessionCookies } from './session-cookies.ts'
@@ -132,7 +133,7 @@ export class Remote implements RemoteBrowser {
 
   async open(): Promise<void> {
     const { origin, session } = this.#options
-    this.#context.browser()?.on('disconnected', () => this.#lost(new Error('the browser ended')))
+    this.#context.browser()?.on('disconnected', () => this.#lost(new Lost('the browser ended')))
     this.#context.on('page', (page) => this.#unlessGone(page, this.#show(page)))
     const page = await this.#context.newPage()
     await saysTheSame(page, this.#userAgent)
@@ -234,7 +235,7 @@ export class Remote implements RemoteBrowser {
       if (this.#reach.mayShow(frame.url()) || frame.url() === 'about:blank') void this.#look()
       else this.#unlessGone(page, page.goto(this.#signInPage, { waitUntil: 'commit' }))
     })
-    page.on('crash', () => this.#lost(new Error('a page crashed')))
+    page.on('crash', () => this.#lost(new Lost('a page crashed')))
     await saysTheSame(page, this.#userAgent)
     const { width, height, scale = 1 } = this.#options.size
     await page.screencast.start({
