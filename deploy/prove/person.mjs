@@ -59,13 +59,13 @@ const acts = {
     browse(async (page) => {
       await page.goto(`${base}/connect/${app}`)
       await page.getByRole('button', { name: /Sign in to|Connect another/ }).click()
-      await page.getByText('Sign in here').waitFor({ timeout: 60_000 })
+      await page.getByText('Sign in here').waitFor({ timeout: 180_000 })
       await page.locator('.glass').click({ position: { x: 178, y: 170 } })
       await page.keyboard.type(first)
       await page.keyboard.press('Tab')
       await page.keyboard.type(second)
       await page.keyboard.press('Enter')
-      await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
+      await page.getByText('Connected. The browser is gone').waitFor({ timeout: 180_000 })
     }),
   async read() {
     const { status, body } = await api('POST', `/${app}/list_contacts`, {})
