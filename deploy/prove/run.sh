@@ -69,14 +69,6 @@ step 'a standby again' standby_again
 step 'the primary is lost, the standby in charge' page 'Archive, moments, standby' 5
 step 'the call that waited is sent' kept
 
-for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
-  asks "$one dies"
-  step "$one is killed by its machine" dies "$one"
-  step 'it is back, and the call that waited is sent' kept
-  asks "$one is killed"
-  step "$one is killed by docker kill; up -d" killed "$one"
-  step 'the call that waited is sent' kept
-done
 asks 'all die'
 step 'all are killed at once' dies $(docker compose ps --services | grep -v sandbox)
 step 'they are back, and the call that waited is sent' kept
@@ -101,6 +93,15 @@ say "$(grep -m1 '^503' "$work/last.log")"
 step 'an alert goes off' goes_off CallgateDatabaseAway
 step 'there is room again, and the call that waited is sent' roomy
 step 'the alert ends' ends
+
+for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
+  asks "$one dies"
+  step "$one is killed by its machine" dies "$one"
+  step 'it is back, and the call that waited is sent' kept
+  asks "$one is killed"
+  step "$one is killed by docker kill; up -d" killed "$one"
+  step 'the call that waited is sent' kept
+done
 
 docker compose ps --format '{{.Name}} {{.Status}}' | sed 's/^/      /'
 docker stats --no-stream --format '{{.Name}} {{.MemUsage}} {{.PIDs}}' $(docker compose ps -q) | sed 's/^/      /'

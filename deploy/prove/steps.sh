@@ -47,7 +47,15 @@ until_ready() {
   done
   return 1
 }
-works() { until_ready && person read; }
+# Ready is who reads and decides, engine or not: new calls may get 503 for some seconds more.
+works() {
+  until_ready
+  for _ in $(seq 40); do
+    if person read; then return; fi
+    sleep 2
+  done
+  return 1
+}
 # A call that waits for its person, who approves it after whatever happens then.
 asks() { call=$(person ask "$1"); }
 kept() { works && person approve "$call"; }
