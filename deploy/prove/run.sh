@@ -108,5 +108,6 @@ docker stats --no-stream --format '{{.Name}} {{.MemUsage}} {{.PIDs}}' $(docker c
 say "image: $(megabytes callgate:local), of it the base $(megabytes "node:$(tag_of node)")"
 docker rm -f callgate-prove-prometheus >/dev/null
 docker compose down -v >/dev/null 2>&1
-docker volume rm callgate_small >/dev/null && losetup -d "$disk" && rm "$work/disk"
+docker volume rm callgate_small >/dev/null 2>&1 || true
+losetup -d "$disk" && rm "$work/disk"
 echo "All of it holds, after $((SECONDS - all_began)) s."
