@@ -16,7 +16,7 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends fonts-dejavu-core libexpat1 libnss3 \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
-# The compiler of the pages unpacks its addon here at a start, where it must be able to run it.
+# The compiler of the pages unpacks its addon here at a start that needs it, where it must be able to run it.
 ENV SWC_NATIVE_BINDING_CACHE=/var/lib/callgate
 WORKDIR /callgate
 COPY --from=dependencies /callgate/node_modules node_modules
@@ -34,8 +34,11 @@ COPY sandbox sandbox
 COPY scripts scripts
 COPY engine engine
 COPY local-services local-services
-# So that no start needs the bundler, which unpacks a program of its own and takes 250 MB. What the compiler unpacks for it, each start unpacks anew.
-RUN node api/workflow-bundle.ts && rm -rf /var/lib/callgate
+# So that no start needs the bundler, which takes 250 MB, or the compilers, which take 50. What they unpack for it, a start that needs them unpacks anew.
+RUN node --disable-warning=ExperimentalWarning core/compiled/make.mjs && node api/workflow-bundle.ts && rm -rf /var/lib/callgate
+# What a process makes and throws away would be spread over 128 MB before V8 looks at it; C's allocator would have a store of its own for each thread.
+ENV NODE_OPTIONS="--max-semi-space-size=4 --import=/callgate/core/compiled/load.mjs"
+ENV MALLOC_ARENA_MAX=2
 RUN install -d -o node -g node -m 700 /var/lib/callgate /var/lib/callgate-erased
 USER node
 EXPOSE 8080

@@ -116,6 +116,7 @@ export function report({
         ],
         ['accept ≥ 500/s', `${whole(accepting.perSecond)}/s`, verdict(accepting.perSecond >= 500)],
         ['accept ≤ 2 ms of processor time', `${accepting.cpu.toFixed(2)} ms`, verdict(accepting.cpu <= 2)],
+        ['API just started ≤ 220 MB', `${whole(fresh['api'] ?? Number.NaN)} MB`, verdict((fresh['api'] ?? 0) <= 220)],
         [
           'settle ≥ 1,500/s at a flush of 2 ms',
           `${whole(settling.after.median)}/s`,

@@ -2,12 +2,12 @@ import {
   context,
   defaultTextMapGetter,
   defaultTextMapSetter,
+  propagation,
   ROOT_CONTEXT,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
 import type { Attributes, Context as TraceContext, Span, SpanKind } from '@opentelemetry/api'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { errorName } from './error-labels.ts'
@@ -15,7 +15,6 @@ import type { Stoppable } from './stoppable.ts'
 
 /** Of this process, whoever asks: a tracer that was got before tracing began knows of it, too. */
 const tracer = trace.getTracer('callgate')
-const propagator = new W3CTraceContextPropagator()
 
 /** Sends what this process does, as spans, to the collector that the configuration names; without one nothing is loaded, kept or sent. */
 export async function startTracing(
@@ -25,6 +24,7 @@ export async function startTracing(
 ): Promise<Stoppable> {
   if (tracesUrl === null) return { stop: () => Promise.resolve() }
   const { AsyncLocalStorageContextManager } = await import('@opentelemetry/context-async-hooks')
+  const { W3CTraceContextPropagator } = await import('@opentelemetry/core')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const { resourceFromAttributes } = await import('@opentelemetry/resources')
   const { BatchSpanProcessor, TracerProvider } = await import('@opentelemetry/sdk-trace')
@@ -36,6 +36,7 @@ export async function startTracing(
     // Away, full or slow: what it does not take is dropped, and holds up nobody.
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: tracesUrl }) })],
   })
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   trace.setGlobalTracerProvider(provider)
   return {
@@ -86,13 +87,13 @@ export function tracePast(
 /** What another process continues this trace by; undefined: nothing is traced here. */
 export function traceparent(): string | undefined {
   const carrier: Record<string, string> = {}
-  if (trace.getActiveSpan()?.isRecording() === true) propagator.inject(context.active(), carrier, defaultTextMapSetter)
+  if (trace.getActiveSpan()?.isRecording() === true) propagation.inject(context.active(), carrier, defaultTextMapSetter)
   return carrier['traceparent']
 }
 
 /** Anything that is no traceparent begins a trace of its own. */
 function within(parent: unknown): TraceContext {
-  return propagator.extract(
+  return propagation.extract(
     ROOT_CONTEXT,
     { traceparent: typeof parent === 'string' ? parent : '' },
     defaultTextMapGetter,

@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 const names = [
   // Where the menu leads.
   ...['home', 'inbox', 'queue-list', 'squares-2x2', 'key', 'circle-stack', 'chart-bar', 'play', 'user-circle'],
-  ...['book-open', 'arrow-right-start-on-rectangle', 'document-text', 'shield-check', 'users', 'wrench-screwdriver'],
+  ...[
+    'book-open',
+    'arrow-right-start-on-rectangle',
+    'document-text',
+    'shield-check',
+    'users',
+    'wrench-screwdriver',
+    'bars-3',
+  ],
   // How something is.
   ...['check-circle', 'x-circle', 'clock', 'question-mark-circle', 'arrow-path', 'no-symbol'],
   ...['exclamation-triangle', 'lock-closed'],

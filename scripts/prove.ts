@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
+import { pythonWith } from './python.ts'
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
@@ -27,6 +29,7 @@ const env = {
     CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
     CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
   }),
+  ...(wanted('python') && (await pythonTools())),
   ...(wanted('alerts', 'drill') && {
     CALLGATE_PROMTOOL: ofPrometheus('promtool'),
     CALLGATE_PROMETHEUS: ofPrometheus('prometheus'),
@@ -44,6 +47,33 @@ function fetched(name: string, version: string, file: string): string {
   if (!existsSync(found))
     execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' })
   return found
+}
+
+/** What makes and checks the wheel, and the wheels that it asks for: fetched here, where no test waits for them. */
+async function pythonTools(): Promise<Readonly<Record<string, string>>> {
+  const { python } = await pythonWith({ requirements: ['pip==25.3', 'setuptools==84.2.1', 'mypy==2.4.1'] })
+  const project = readFileSync(path.join(root, 'client/python/pyproject.toml'), 'utf8')
+  const [, list = ''] = /^dependencies = (\[.*\])$/m.exec(project) ?? []
+  const wheels = path.join(
+    cacheFolder(process.env),
+    `wheels-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`,
+  )
+  if (!existsSync(wheels)) {
+    const download = [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--no-input',
+      '--only-binary',
+      ':all:',
+      '--dest',
+      `${wheels}-new`,
+    ]
+    execFileSync(python, [...download, ...(JSON.parse(list) as string[])], { stdio: 'inherit' })
+    renameSync(`${wheels}-new`, wheels)
+  }
+  return { CALLGATE_PYTHON: python, CALLGATE_WHEELS: wheels }
 }
 
 /** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */

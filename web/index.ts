@@ -1,4 +1,4 @@
-import './tsx.mjs'
+import '../core/compiled/load.mjs'
 
 // Dynamic, so that the .tsx files below are loaded after the hook that transforms them.
 export const { pages } = await import('./routes.ts')

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { isPlainAddress } from '../users/email-address.ts'
 import { headline, lineOf, oneLine, pageOf, testMessage } from './message.ts'
@@ -35,21 +34,27 @@ const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: string): Mailer {
   const url = mail.url()
   const { protocol, password, searchParams } = new URL(url)
-  const transport = createTransport(
-    {
-      url,
-      // A password does not go out in the clear because somebody on the way took STARTTLS away.
-      requireTLS: protocol === 'smtp:' && password !== '' && !searchParams.has('ignoreTLS'),
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      logger: false,
-    },
-    { from: mail.from, disableFileAccess: true, disableUrlAccess: true },
-  )
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport(
+      {
+        url,
+        // A password does not go out in the clear because somebody on the way took STARTTLS away.
+        requireTLS: protocol === 'smtp:' && password !== '' && !searchParams.has('ignoreTLS'),
+        connectionTimeout: 10_000,
+        greetingTimeout: 10_000,
+        socketTimeout: 20_000,
+        logger: false,
+      },
+      { from: mail.from, disableFileAccess: true, disableUrlAccess: true },
+    )
+  }
+  let transport: ReturnType<typeof open> | undefined
   const send = async ({ to, id, subject, ...says }: Written & { readonly html?: string }): Promise<void> => {
     if (!isPlainAddress(to)) throw new Error('the address of an account is not a plain one')
-    await transport.sendMail({
+    await (
+      await (transport ??= open())
+    ).sendMail({
       to: { name: '', address: to },
       messageId: `<${id}@${new URL(publicUrl).hostname}>`,
       subject,
@@ -63,7 +68,7 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
       await send({ to, id, subject, text, html })
     },
     write: send,
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   }
 }
 

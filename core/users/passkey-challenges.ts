@@ -1,6 +1,6 @@
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import type { Context } from '../context.ts'
 import { keyedHash, keyedHashes } from '../secrets/crypto.ts'
+import { webauthnHelpers } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
@@ -40,6 +40,7 @@ export function challengeOf(
   { response }: { response: { clientDataJSON: string } },
 ): Promise<string | undefined> {
   return unlessRefused(ctx, async () => {
+    const { decodeClientDataJSON } = await webauthnHelpers()
     const { challenge }: { challenge: unknown } = decodeClientDataJSON(response.clientDataJSON)
     return typeof challenge === 'string' ? challenge : undefined
   })

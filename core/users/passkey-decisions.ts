@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { decisionChallenge, isChallengeOf } from '../approvals/passkey-proofs.ts'
 import type { AskedDecision } from '../approvals/passkey-proofs.ts'
@@ -6,6 +5,7 @@ import type { Context } from '../context.ts'
 import { challengeOf, keepChallenge, takeChallenge } from './passkey-challenges.ts'
 import { verifySigned } from './passkey-sign-in.ts'
 import type { Party } from './passkeys.ts'
+import { webauthn } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
@@ -23,6 +23,7 @@ export async function beginDecision(
   decision: AskedDecision,
   formToken: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     challenge: decisionChallenge(ctx, decision),

@@ -1,10 +1,10 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import { challengeOf, keepChallenge, takeChallenge, unlessRefused } from './passkey-challenges.ts'
 import type { Party } from './passkeys.ts'
+import { webauthn } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
@@ -14,6 +14,7 @@ export async function beginPasskeySignIn(
   party: Party,
   formToken: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
@@ -64,6 +65,7 @@ export async function verifySigned(
   if (known === undefined) return undefined
   if (response.response.userHandle !== Buffer.from(known.owner).toString('base64url')) return undefined
   const counter = await unlessRefused(ctx, async () => {
+    const { verifyAuthenticationResponse } = await webauthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,

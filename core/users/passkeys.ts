@@ -1,11 +1,9 @@
 import { isIP } from 'node:net'
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
   WebAuthnCredential,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import { ulid } from 'ulid'
 import type { Context } from '../context.ts'
 import { audit } from '../audit.ts'
@@ -13,6 +11,7 @@ import type { Db } from '../database/pool.ts'
 import { transaction } from '../database/pool.ts'
 import { challengeOf, keepChallenge, takeChallenge, unlessRefused } from './passkey-challenges.ts'
 import type { Purpose } from './passkey-challenges.ts'
+import { webauthn, webauthnHelpers } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
@@ -74,6 +73,7 @@ export async function beginMaking(
     'SELECT credential AS id, transports FROM passkeys WHERE owner = $1',
     [person.owner],
   )
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: 'Callgate',
     rpID: party.id,
@@ -116,7 +116,8 @@ export function verifyMade(
   challenge: string,
 ): Promise<WebAuthnCredential | undefined> {
   return unlessRefused(ctx, async () => {
-    if (!isPlain(response)) return undefined
+    if (!(await isPlain(response))) return undefined
+    const { verifyRegistrationResponse } = await webauthn()
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       supportedAlgorithmIDs: algorithms,
@@ -188,7 +189,8 @@ export async function removePasskey(
 }
 
 /** Without certificates: their makers are not asked for, and looking into them would mean requests to other hosts. */
-function isPlain({ response }: RegistrationResponseJSON): boolean {
+async function isPlain({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers()
   const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
   const format = made.get('fmt')
   return format === 'none' || (format === 'packed' && made.get('attStmt').get('x5c') === undefined)

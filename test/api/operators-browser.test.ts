@@ -64,7 +64,7 @@ beforeAll(async () => {
   addresses = ['/', `/apps/${app}`, '/calls', '/log', '/security', '/operators', ...ids.map((id) => `/calls/${id}`)]
   addresses.push(`/calls/${read.headers.get('x-request-id') ?? ''}`, '/nothing')
   running = await startBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await running.close()
   await stack.stop()
@@ -80,7 +80,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Your name').fill('ann')
   await page.getByLabel('Operator token').fill(operatorToken(stack.ctx.secrets))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
 }
 
 test.for([

@@ -84,3 +84,10 @@ export async function expectTidy(page: Page, name: string, width: number): Promi
   expect(unnamed, name).toBe(0)
   expect(await page.locator('h1').count(), name).toBe(1)
 }
+
+/** By the button at the side, or in the menu of a phone. */
+export async function signOut(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+}

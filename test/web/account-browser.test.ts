@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openToken } from '../../core/mails/queue.ts'
 import { askForEmail } from '../../core/users/email-changes.ts'
 import { makeResetLink } from '../../core/users/password-resets.ts'
-import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
+import { desk, expectTidy, openPage, phone, shoot, signOut, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, Site, TestSite } from './site.ts'
@@ -118,7 +118,7 @@ test.for([
   await page.getByRole('link', { name: 'I have kept them' }).click()
   await page.getByText('10 recovery codes left').waitFor()
   await shoot(page, `totp-on ${name}`)
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOut(page)
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -126,7 +126,7 @@ test.for([
   await expectTidy(page, 'code', where.viewport.width)
   await shoot(page, `login-code ${name}`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await site.ctx.db.query('UPDATE users SET may_invite = true WHERE id = $1', [person.id])
   await page.goto(`${mailing.url}/people`)
   await page.getByLabel('Email').fill('guest@example.test')

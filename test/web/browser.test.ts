@@ -229,7 +229,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   const next = await askFor(site.ctx, owner, { subject: 'Followed to its end' })
   await page.goto(`${site.url}/confirm/${next}`)
   const left = page.locator('[data-until]')
-  await expect.poll(() => left.textContent()).toBe('71 hours left')
+  await expect.poll(() => left.textContent()).toBe('2 days 23 hours left')
   await left.evaluate((place) => (place.dataset['until'] = new Date(Date.now() - 1000).toISOString()))
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
   expect(await left.textContent()).toBe('the time is over')
@@ -247,7 +247,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   const { page, problems } = await visit(desk, `/confirm/${id}`)
   await signIn(page)
   await page.goto(`${site.url}/waiting`)
-  const before = Number(await page.locator('[data-waiting]').textContent())
+  const before = Number(await page.locator('[data-waiting]').first().textContent())
   await askFor(site.ctx, owner, { subject: 'Came since' })
   const ask = (part: string) =>
     page.evaluate(`htmx.trigger(document.querySelector('[hx-get^="/waiting/${part}"]'), 'every')`)

@@ -43,7 +43,7 @@ test('who asks, which account, what, until when and for how much stand on the pa
     `API key key ${hostile}`,
     `label ${hostile} of Letters`,
     'UTC',
-    '71 hours left',
+    '2 days 23 hours left',
     '3 credits if it is carried out; otherwise nothing',
     'Nothing has been sent yet.',
   ])

@@ -109,6 +109,8 @@ describe('keys', () => {
     expect(code?.pathname).toBe('mcp/install')
     expect(JSON.parse(decodeURIComponent(code?.search.slice(1) ?? ''))).toEqual({ name: 'callgate', type: 'http', url })
     expect(text).toContain(`claude mcp add --transport http callgate ${url}`)
+    for (const where of ['Add custom connector', 'Add custom MCP server', 'Developer mode', 'MCP: Add Server'])
+      expect(text).toContain(where)
   })
 
   test('an unnamed key is not made', async () => {

@@ -148,6 +148,49 @@ test.concurrent.each(['/', '/waiting', '/calls', '/keys', '/nowhere'])(
   },
 )
 
+test('the menu of a phone is opened and closed by keys alone, and shows all of its places in every colour', async () => {
+  const page = await contexts.get('person')!.newPage()
+  const menu = page.locator('#menu')
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+  const open = async (): Promise<void> => {
+    await page.goto(`${gateway.publicUrl}/keys`)
+    for (let step = 0; step < 6 && (await focused()) !== 'Menu'; step++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await menu.waitFor()
+  }
+  await showAs(page, 390, 'light')
+  await open()
+  await page.keyboard.press('Escape')
+  expect([await menu.isVisible(), await focused()]).toEqual([false, 'Menu'])
+
+  const faults: string[] = []
+  for (const theme of ['light', 'dark'] as const) {
+    await showAs(page, 390, theme)
+    await open()
+    faults.push(
+      ...(await violationsOn(page)),
+      ...[album.faultOf(`menu-390-${theme}`, await pictureOf(page, 390, false)) ?? []].flat(),
+    )
+  }
+  expect(faults).toEqual([])
+
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open()
+  const links = await page.locator('.top .menu a').evaluateAll((all) =>
+    all.map((link) => ({
+      isMarked: getComputedStyle(link).outlineStyle === 'solid',
+      isCurrent: link.getAttribute('aria-current') === 'page',
+      isInSight: link.getBoundingClientRect().right <= innerWidth && link.getBoundingClientRect().width > 0,
+    })),
+  )
+  expect(links.filter(({ isCurrent, isMarked }) => isCurrent || isMarked)).toEqual([
+    { isMarked: true, isCurrent: true, isInSight: true },
+  ])
+  expect(links.filter(({ isInSight }) => !isInSight)).toEqual([])
+  expect(links).toHaveLength(10)
+  await page.close()
+})
+
 test('every reference is of a page', () => {
   expect(album.strays(readdirSync(path.join(import.meta.dirname, 'every/references')))).toEqual([])
 })
@@ -169,24 +212,5 @@ test('a button of another colour, a line that is gone and 8 px of a shift are al
     await page.evaluate(fault)
     expect(differenceOf(before, await pictureOf(page, 390, false))?.pixels, fault).toBeGreaterThan(100)
   }
-  await page.close()
-})
-
-test('with colours of the system the tab of the page still stands out, and all of the menu is in sight', async () => {
-  const page = await contexts.get('person')!.newPage()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto(`${gateway.publicUrl}/keys`)
-  const lines = await page.locator('.top nav a').evaluateAll((links) =>
-    links.map((link) => ({
-      line: getComputedStyle(link).borderBottomColor,
-      isCurrent: link.getAttribute('aria-current') === 'page',
-      isInSight: link.getBoundingClientRect().right <= innerWidth,
-    })),
-  )
-  const current = lines.filter(({ isCurrent }) => isCurrent)
-  expect(current).toHaveLength(1)
-  expect(lines.filter(({ line }) => line === current[0]?.line)).toHaveLength(1)
-  expect(lines.filter(({ isInSight }) => !isInSight)).toEqual([])
   await page.close()
 })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { iconStyles } from '../../scripts/icons-of-set.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { TestSite } from './site.ts'
 import { visitorOf } from './visitor.ts'
@@ -26,4 +28,9 @@ test.for([
 ] as const)('of %s the menu marks %s, and nothing else', async ([page, marked]) => {
   const { text } = await visitor.get(page)
   expect([...text.matchAll(/<a href="([^"]+)" aria-current="page"/g)].map(([, path]) => path)).toEqual([marked])
+})
+
+test('the icons are those that `npm run icons` takes out of their set', () => {
+  const kept = readFileSync(new URL('../../web/assets/style/icons.css', import.meta.url), 'utf8')
+  expect(kept).toBe(iconStyles())
 })

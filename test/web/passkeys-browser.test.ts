@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../api/server.ts'
 import { freePort } from '../../local-services/dev-server.ts'
-import { desk, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { desk, phone, readOn, shoot, signOut, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -76,15 +76,15 @@ test(
       { isResidentCredential: true, rpId: 'localhost' },
     ])
 
-    const signOut = async (offers: 'yes' | 'no'): Promise<void> => {
+    const leave = async (offers: 'yes' | 'no'): Promise<void> => {
       await page.evaluate(`sessionStorage.setItem('offers', 'no')`)
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await signOut(page)
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.evaluate(`sessionStorage.setItem('offers', '${offers}')`)
       await page.goto(`${address}/login?return_to=/account`)
     }
     const button = page.getByRole('button', { name: 'Sign in with a passkey' })
-    await signOut('no')
+    await leave('no')
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await button.click()
     await page.getByText('Nothing was done').waitFor()
@@ -92,12 +92,12 @@ test(
     await button.click()
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
     await page.getByRole('region', { name: 'Passkeys' }).getByText('last used').waitFor()
-    await signOut('yes')
+    await leave('yes')
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'Remove Work laptop' }).click()
     await page.getByText('The passkey is removed').waitFor()
-    await signOut('no')
+    await leave('no')
     await button.click()
     await page.getByText('does not open an account here').waitFor()
     expect(problems).toEqual([])
@@ -245,7 +245,7 @@ test('who gives up their password gets codes, and makes a new passkey with one',
   // The device is lost.
   await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options: authenticator })
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await signOut(page)
   await page.getByRole('link', { name: 'Lost your passkeys?' }).click()
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Recovery code' }).fill('abcde-fghjk-mnpqr-stuvw')

@@ -8,8 +8,10 @@ import { setConfirm } from '../../core/accounts/settings.ts'
 import { audit } from '../../core/audit.ts'
 import { connect } from '../../core/accounts/sessions.ts'
 import { labelled, money, recipients } from '../../connectors/kit/declared.ts'
+import { id, oneOf } from '../../connectors/kit/inputs.ts'
 import type { Money } from '../../connectors/kit/declared.ts'
 import { inOneLine } from '../../web/parts/in-short.ts'
+import { inWords } from '../../web/parts/time.tsx'
 import { placeIn } from '../../web/parts/things.ts'
 import { Fields } from '../../web/parts/value.tsx'
 import { storedError } from '../../schemas/errors.ts'
@@ -347,6 +349,38 @@ test.for(lines)('one line of a call has %s', ([, input, line]) => {
   const told = write && { ...write, brief: [...write.brief, 'options'] }
   expect(inOneLine(told, input, known)).toBe(line)
   expect(inOneLine(undefined, input, known)).toBeUndefined()
+})
+
+test('one line of a call says choices as people do, and leaves out ids that are riddles', () => {
+  const input = Type.Object({
+    invoice: labelled('Invoice', id('member', 'Its id.')),
+    method: labelled('Method', oneOf(['bank_transfer', 'cash'], 'How.')),
+  })
+  const told = write && { ...write, inputSchema: { ...input }, brief: ['invoice', 'method'] }
+  const say = (invoice: string): string | undefined => inOneLine(told, { invoice, method: 'bank_transfer' }, known)
+  expect(say('QmlsbDoxMDE4MQ==')).toBe('Method: bank transfer')
+  expect(say('3f2504e0-4f89-41d3-9a0c-0305e82c3301')).toBe('Method: bank transfer')
+  expect(say('CV-10071')).toBe('Invoice: CV-10071 · Method: bank transfer')
+  expect(say('m_1')).toBe('Anna · Method: bank transfer')
+  expect(renderToString(Fields({ value: { method: 'bank_transfer' }, schema: { ...input } }))).toMatch(
+    /bank transfer.*sent as bank_transfer/,
+  )
+})
+
+test.for([
+  [0, '0 seconds'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [150, '2 minutes 30 seconds'],
+  [3_599, '59 minutes'],
+  [3_600, '1 hour'],
+  [5_000, '1 hour 23 minutes'],
+  [11_000, '3 hours'],
+  [47 * 3_600, '1 day 23 hours'],
+  [54 * 3_600, '2 days 6 hours'],
+  [80 * 3_600, '3 days'],
+] as const)('%i seconds are %s', ([seconds, words]) => {
+  expect(inWords(seconds * 1_000)).toBe(words)
 })
 
 describe('a flood', () => {

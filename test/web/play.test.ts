@@ -205,6 +205,34 @@ describe('a run', () => {
     expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })
   })
 
+  test('from the page of a waiting call says what an id stands for, and costs nothing', async () => {
+    const contact_id = await firstContact(user)
+    const { text } = await press('reply_to_contact', { contact_id, message: 'Hello' })
+    const id = /href="\/confirm\/(call_\w+)"/.exec(text)?.[1] ?? ''
+    // Nothing was told of it: the app did not answer then.
+    await stack.ctx.db.query(`UPDATE calls SET preview = NULL, prepare_at = NULL WHERE id = $1`, [id])
+    await stack.ctx.db.query(`UPDATE calls SET output = NULL WHERE account = $1 AND access = 'read'`, [user.account.id])
+    const asks = await (await person.get(`/confirm/${id}`)).text()
+    expect(asks).toContain('Callgate does not know what this stands for')
+    const [, read = ''] = /name="look" value="(\w+)"/.exec(asks) ?? []
+    const left = async (): Promise<unknown> => {
+      const { rows } = await stack.ctx.db.query<{ available: number }>(
+        'SELECT available FROM balances WHERE owner = (SELECT owner FROM calls WHERE id = $1)',
+        [id],
+      )
+      return rows[0]?.available
+    }
+    const before = await left()
+    const answer = await person.post(`/confirm/${id}`, { csrf: hidden(asks, 'csrf'), look: read })
+    const shown = await (await person.get(answer.headers.get('location') ?? '')).text()
+    for (const words of ['Looked up in Property advertising', 'Answer of the app']) expect(shown).toContain(words)
+    expect(shown).not.toContain('does not know what this stands for')
+    expect(await left()).toBe(before)
+    const [call] = await ownCalls()
+    expect(call).toMatchObject({ endpoint: read, status: 'executed', credits_used: 0 })
+    expect(await user.record(id)).toMatchObject({ status: 'awaiting_confirmation' })
+  })
+
   test('sent twice from the same page is one call; changed and sent again it is another', async () => {
     const contact_id = await firstContact(user)
     const once = 'A'.repeat(22)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, expectTidy, openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
+import { desk, expectTidy, openPage, phone, shoot, signOut, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -53,7 +53,7 @@ test.for([
   expect(await ground(page)).toBe(color)
   await expectTidy(page, 'account', where.viewport.width)
   await shoot(page, `theme ${theme} ${name}`)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await signOut(page)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await ground(page)).toBe(color)
   await page.emulateMedia({ media: 'print' })

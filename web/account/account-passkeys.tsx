@@ -39,7 +39,8 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
       {party === undefined ? (
         <p class="notice warn">
           Passkeys cannot be used here: browsers allow them only at an https address with a name, or at localhost, and
-          this gateway’s address is <code>{publicUrl}</code>. The operator can change that (<code>PUBLIC_URL</code>).
+          this gateway’s is <code>{publicUrl}</code>. Ask whoever runs this Callgate to serve it over https (
+          <code>PUBLIC_URL</code>).
         </p>
       ) : only && !recent ? (
         <ActionForm viewer={viewer} action="/account/proof" label="Add a passkey">
@@ -98,7 +99,7 @@ export function Passkeys(props: PasskeysProps): JSX.Element {
 function Row({ viewer, passkey }: { readonly viewer: Viewer; readonly passkey: Passkey }): JSX.Element {
   const { id, name, created_at, last_used_at } = passkey
   return (
-    <li class="row">
+    <li class="row beside-button">
       <div>
         <strong>
           <Text value={name} />

@@ -17,7 +17,7 @@ export function Sessions(props: {
       <p class="hint">You stay signed in for 7 days without use, and for 30 days at most.</p>
       <ul class="accounts">
         {sessions.map((one) => (
-          <li class="row" key={one.id}>
+          <li class="row beside-button" key={one.id}>
             <div>
               <strong>{browserWords(one.browser)}</strong>
               {one.id === current && <span class="hint"> · this browser</span>}

@@ -6,6 +6,8 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
+import { EmailField } from './email-field.tsx'
+import type { EmailProblem } from './email-field.tsx'
 
 interface EmailProps {
   readonly viewer: Viewer
@@ -13,7 +15,7 @@ interface EmailProps {
   readonly mails: boolean
   readonly waiting: EmailChange | undefined
   readonly said: string | null
-  readonly problem: { readonly typed: string; readonly text: string } | undefined
+  readonly problem: EmailProblem | undefined
 }
 
 const messages: Readonly<Record<string, string>> = {
@@ -60,24 +62,7 @@ export function EmailPage({ viewer, mails, waiting, said, problem }: EmailProps)
                   The new address gets a mail with a link, which works for {confirmHours} hours. Once you have
                   confirmed, the old address gets a mail with which this can be taken back for {undoDays} days.
                 </p>
-                <label>
-                  New email address
-                  <input
-                    type="email"
-                    name="email"
-                    required
-                    maxLength={254}
-                    value={problem?.typed}
-                    autocomplete="email"
-                    aria-invalid={problem && 'true'}
-                    aria-describedby={problem && 'problem'}
-                  />
-                </label>
-                {problem && (
-                  <p class="notice bad" role="alert" id="problem">
-                    {problem.text}
-                  </p>
-                )}
+                <EmailField label="New email address" problem={problem} autocomplete="email" />
                 <button class="primary" type="submit" name="action" value="change">
                   Mail the link
                 </button>

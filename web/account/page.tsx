@@ -130,17 +130,17 @@ export function AccountPage(props: AccountProps): JSX.Element {
             </ul>
           </section>
           <OwnData viewer={viewer} />
-          <section class="card" aria-labelledby="log">
-            <h2 id="log">What was changed</h2>
-            {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
-            {next !== undefined && (
-              <p>
-                <a href={`/account?before=${next}`}>Older changes</a>
-              </p>
-            )}
-          </section>
         </div>
       </div>
+      <section class="card" aria-labelledby="log">
+        <h2 id="log">What was changed</h2>
+        {entries.length === 0 ? <p class="empty">Nothing yet.</p> : <Log entries={entries} names={names} />}
+        {next !== undefined && (
+          <p>
+            <a href={`/account?before=${next}`}>Older changes</a>
+          </p>
+        )}
+      </section>
     </Layout>
   )
 }

@@ -7,12 +7,14 @@ import { ShownOnce } from '../parts/shown-once.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { ActionForm, FlashMessage } from '../parts/dashboard.tsx'
+import { EmailField } from './email-field.tsx'
+import type { EmailProblem } from './email-field.tsx'
 
 interface PeopleProps {
   readonly viewer: Viewer
   readonly invitations: readonly Invitation[]
   readonly said: string | null
-  readonly problem: { readonly typed: string; readonly text: string } | undefined
+  readonly problem: EmailProblem | undefined
   /** Whether this gateway sends mail. */
   readonly mails: boolean
 }
@@ -34,24 +36,7 @@ export function PeoplePage({ viewer, invitations, said, problem, mails }: People
           <section class="card" aria-labelledby="invite">
             <h2 id="invite">Invite somebody</h2>
             <ActionForm viewer={viewer} action="/people" label="Invite somebody">
-              <label>
-                Email
-                <input
-                  type="email"
-                  name="email"
-                  required
-                  maxLength={254}
-                  value={problem?.typed}
-                  autocomplete="off"
-                  aria-invalid={problem && 'true'}
-                  aria-describedby={problem && 'problem'}
-                />
-              </label>
-              {problem && (
-                <p class="problem" role="alert" id="problem">
-                  {problem.text}
-                </p>
-              )}
+              <EmailField label="Email" problem={problem} autocomplete="off" />
               {mails && (
                 <button class="primary" type="submit" name="action" value="mail">
                   Mail the invitation

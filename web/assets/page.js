@@ -33,33 +33,44 @@ const loadedTitle = document.title
 const nameTab = () => {
   const now = document.querySelector('[data-title]')
   const title = now ? `${now.dataset.title} · Callgate` : loadedTitle
-  const waiting = Number(document.querySelector('[data-waiting]')?.textContent ?? 0)
+  // The first is asked for anew while the page is open; the menu has it, too.
+  const [told, ...others] = document.querySelectorAll('[data-waiting]')
+  const waiting = Number(told?.textContent ?? 0)
+  for (const other of others) [other.textContent, other.hidden] = [told.textContent, told.hidden]
   document.title = waiting === 0 ? title : `(${waiting}) ${title}`
 }
 
-// How long there is yet, of now: a page may have been open for days.
+// How long there is yet and how long ago it was, of now: a page may have been open for days. As `inWords` of the pages says it.
 const units = [
-  [259_200, 86_400, 'day'],
-  [7_200, 3_600, 'hour'],
-  [120, 60, 'minute'],
-  [0, 1, 'second'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
 ]
+const counted = (count, unit) => `${count} ${unit}${count === 1 ? '' : 's'}`
+const inWords = (seconds) => {
+  const at = units.findIndex(([size]) => seconds >= size)
+  const [size, unit] = units[at]
+  const count = Math.floor(seconds / size)
+  const [smaller, rest] = units[at + 1] ?? units[at]
+  const more = Math.floor((seconds % size) / smaller)
+  return count < 3 && more > 0 ? `${counted(count, unit)} ${counted(more, rest)}` : counted(count, unit)
+}
+const put = (place, words) => {
+  if (place.textContent !== words) place.textContent = words
+}
 const tellLeft = () => {
   for (const place of document.querySelectorAll('[data-until]')) {
     const seconds = Math.floor((Date.parse(place.dataset.until) - Date.now()) / 1000)
-    const [, size, unit] = units.find(([least]) => seconds >= least) ?? []
-    const count = Math.floor(seconds / size)
-    const words = unit ? `${count} ${unit}${count === 1 ? '' : 's'} left` : 'the time is over'
-    if (place.textContent !== words) place.textContent = words
+    put(place, seconds < 1 ? 'the time is over' : `${inWords(seconds)} left`)
   }
 }
 const tellSince = () => {
   for (const place of document.querySelectorAll('[data-since]')) {
-    const seconds = Math.floor((Date.now() - Date.parse(place.dataset.since)) / 1000)
-    const [, size, unit] = units.find(([least]) => seconds >= least) ?? []
-    const count = Math.floor(seconds / size)
-    const words = !unit || seconds < 10 ? 'just now' : `${count} ${unit}${count === 1 ? '' : 's'} ago`
-    if (place.textContent !== words) place.textContent = words
+    const at = Date.parse(place.dateTime)
+    const seconds = Math.floor((Date.now() - at) / 1000)
+    put(place, seconds < 10 ? 'just now' : `${inWords(seconds)} ago`)
+    place.title = kinds.seconds.format(at)
   }
 }
 setInterval(tellLeft, 5_000)

@@ -19,6 +19,8 @@ import type { ChangeView } from './change.ts'
 import { askedAgain } from './again.ts'
 import { freshened } from './fresh.ts'
 import { decisionOf, ownCall } from './own-call.ts'
+import { lookedUp, lookUp } from './look-up.ts'
+import type { LookedUp } from './look-up.ts'
 import { ConfirmPage } from './page.tsx'
 import { signedIn, wantedPasskey } from './passkey.ts'
 import { readReason } from './reason.tsx'
@@ -43,7 +45,8 @@ import { toldOf } from '../parts/told-view.ts'
 /** Shows what would be sent, or how it ended. Never decides anything. */
 export async function showConfirm(visit: Visit<'call'>): Promise<void> {
   const row = await ownCall(visit)
-  await showCall(visit, visit.koa.method === 'GET' ? await freshened(visit.ctx, row) : row)
+  const looked = await lookedUp(visit, row)
+  await showCall(visit, visit.koa.method === 'GET' ? await freshened(visit.ctx, row) : row, { looked })
 }
 
 /** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
@@ -51,6 +54,8 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
   if (form.get('decision') === 'change') return change(posted, row)
+  const read = form.get('look')
+  if (read !== undefined) return look(posted, row, read)
   const decision = decisionOf(form)
   if (decision === undefined)
     throw new PageError(422, 'Neither approved nor rejected', 'The form did not say which. Go back and decide again.')
@@ -73,6 +78,13 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   if (signed !== undefined) await forgiveAttempt(ctx.db, [passkeyBucket(posted)])
   if (result === 'decided') return seeOther(koa, `/confirm/${row.id}`)
   await showCall(posted, await ownCall(posted), { status: 409, reason })
+}
+
+/** Nothing is decided by it. */
+async function look(posted: Posted<'call'>, row: CallRow, read: string): Promise<void> {
+  const result = await lookUp(posted, row, read)
+  if ('page' in result) return seeOther(posted.koa, result.page)
+  await showCall(posted, row, { status: 422, lookProblem: result.problem })
 }
 
 /** A page that cannot show yet what would be sent carries no hash, and offers to reject it all the same. */
@@ -121,17 +133,19 @@ async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<Obstacle 
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 
-/** What could not be taken, and what the person typed. */
-interface Refused {
+/** What could not be taken, and what the person typed or looked up. */
+interface Besides {
   /** 403: it needs a passkey. */
-  readonly status: 403 | 409 | 422
+  readonly status?: 403 | 409 | 422
+  readonly looked?: LookedUp | undefined
+  readonly lookProblem?: string
   readonly reason?: Reason
   /** One signed, but not just this decision, now and here. */
   readonly passkeyFailed?: boolean
   readonly change?: ChangeView
 }
 
-async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Refused): Promise<void> {
+async function showCall({ ctx, koa, person }: Visit, own: CallRow, besides: Besides = {}): Promise<void> {
   const { row, locked, legible } = openedCall(ctx, own)
   const app = ctx.apps.get(row.app)
   const endpoint = app?.endpoints.get(row.endpoint)
@@ -155,7 +169,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
   const standing = open && input !== undefined ? await uncovered(ctx, row, input, passkey !== undefined) : []
   replyPage(
     koa,
-    refused?.status ?? (shut ? 409 : 200),
+    besides.status ?? (shut ? 409 : 200),
     ConfirmPage({
       viewer: person,
       row,
@@ -169,10 +183,12 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       original: openOriginal(ctx, row),
       request: requestOf(ctx, row, app),
       files: openFiles(ctx, row),
-      change: refused?.change ?? (endpoint && input && changeOf(endpoint, input)),
-      reason: refused?.reason,
+      change: besides.change ?? (endpoint && input && changeOf(endpoint, input)),
+      reason: besides.reason,
       retentionDays: ctx.config.retentionDays,
       things: known,
+      looked: besides.looked,
+      lookProblem: besides.lookProblem,
       sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things: known }),
       next,
       riddles: open ? riddlesIn(endpoint, input, known, told) : [],
@@ -189,9 +205,9 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, refused?: Ref
       shut,
       changed: inTime && isVoid(ctx, row),
       off: ctx.apps.broken.has(row.app),
-      stale: refused?.status === 409,
+      stale: besides.status === 409,
       passkey,
-      passkeyProblem: refused?.status !== 403 ? undefined : refused.passkeyFailed === true ? 'failed' : 'missing',
+      passkeyProblem: besides.status !== 403 ? undefined : besides.passkeyFailed === true ? 'failed' : 'missing',
     }),
   )
 }

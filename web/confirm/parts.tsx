@@ -7,8 +7,6 @@ import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { EqualCalls, Obstacle } from '../parts/call-warnings.tsx'
-import { Reads } from '../calls/call-parts.tsx'
-import { readsThatTell } from '../calls/reads-that-show.ts'
 import type { Asking } from '../queries.ts'
 import type { Sentence } from '../parts/sentence.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
@@ -21,6 +19,7 @@ import { counted, Left, Time } from '../parts/time.tsx'
 import type { ToldView } from '../parts/told-view.ts'
 import type { AskedAgainView } from './asked-again.tsx'
 import type { ChangeView } from './change.ts'
+import type { LookedUp } from './look-up.ts'
 import type { WantedPasskey } from './passkey.ts'
 import type { Reason } from './reason.tsx'
 import type { Riddle } from './unresolved.tsx'
@@ -53,6 +52,9 @@ export interface ConfirmProps {
   readonly retentionDays: number
   /** What its ids stand for. */
   readonly things: KnownThings
+  /** What the person looked up from here, and why they could not. */
+  readonly looked: LookedUp | undefined
+  readonly lookProblem: string | undefined
   /** What happens if it is approved. */
   readonly sentence: Sentence
   /** The call that is decided after this one. */
@@ -137,17 +139,6 @@ export function Facts(props: { readonly row: CallRow; readonly open: boolean; re
       </div>
     </dl>
   )
-}
-
-/** For ids that say nothing to the person who is to decide. */
-export function LookUp(
-  props: ConfirmProps & { readonly input: Readonly<Record<string, unknown>> },
-): JSX.Element | null {
-  const { row, app, endpoint, input, things } = props
-  const reads = app && endpoint && readsThatTell(app, endpoint, input, things)
-  return app && reads ? (
-    <Reads row={row} app={app} reads={reads} lead="To see what an id stands for, look in the app, or here:" />
-  ) : null
 }
 
 export function Content(props: { input: object; endpoint: Endpoint | undefined; things: KnownThings }): JSX.Element {

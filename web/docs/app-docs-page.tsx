@@ -90,7 +90,7 @@ function EndpointDocs({
       {example !== undefined && (
         <details>
           <summary>Example</summary>
-          <pre class="command">
+          <pre class="command" tabindex={0}>
             <code>{curlOf(publicUrl, endpoint, example.input)}</code>
           </pre>
           <p class="hint">{endpoint.confirm ? 'Answers, once approved:' : 'Answers:'}</p>

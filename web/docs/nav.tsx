@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Drawer, DrawerButton } from '../parts/drawer.tsx'
 import { Here } from '../parts/menu.tsx'
 
 const places = [
@@ -17,21 +18,24 @@ export const longestQuery = 200
 export function DocsNav({ query }: { readonly query?: string }): JSX.Element {
   return (
     <div class="docs-nav">
-      <Here.Consumer>
-        {(here) => (
-          <nav aria-label="Documentation" class="places">
-            <ul>
-              {places.map(([path, label]) => (
-                <li key={path}>
-                  <a href={path} aria-current={here.split('?')[0] === path ? 'true' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
-      </Here.Consumer>
+      <DrawerButton of="docs-places">Guides</DrawerButton>
+      <Drawer id="docs-places" class="docs-places">
+        <Here.Consumer>
+          {(here) => (
+            <nav aria-label="Documentation" class="places">
+              <ul>
+                {places.map(([path, label]) => (
+                  <li key={path}>
+                    <a href={path} aria-current={here.split('?')[0] === path ? 'true' : undefined}>
+                      {label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+        </Here.Consumer>
+      </Drawer>
       <form class="row" method="get" action="/docs/search" role="search" aria-label="Documentation">
         <label>
           <span class="unseen">Search actions, guides and errors</span>

@@ -22,7 +22,7 @@ export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
         Every action is one POST that takes a JSON object and returns one. What reaches other people waits until you
         have seen and approved it.
       </p>
-      <pre class="command">
+      <pre class="command" tabindex={0}>
         <code>{`curl -X POST ${publicUrl}/api/v1/{app}/{endpoint} \\\n  -H "Authorization: Bearer $CALLGATE_API_KEY" \\\n  -H "Content-Type: application/json" -d '{}'`}</code>
       </pre>
       <p>

@@ -125,7 +125,7 @@ function Program({ viewer, publicUrl, key: own, app, read, write }: StartProps):
       <h3>Or as tools of an agent</h3>
       <p>
         The address for MCP is <code>{`${publicUrl}/mcp`}</code>. Claude, ChatGPT, Cursor and VS Code need nothing else:
-        they send you here to sign in.
+        they send you here to sign in. Where each asks for it is under <a href="/keys#programs">API keys</a>.
       </p>
       <CodeBlock
         code={{

@@ -32,7 +32,7 @@ export function WelcomePage(props: {
             </a>
           </p>
           <p class="hint">For programs, without a key:</p>
-          <pre class="command">
+          <pre class="command" tabindex={0}>
             <code>{`curl ${publicUrl}/api/v1/apps`}</code>
           </pre>
         </div>

@@ -8,6 +8,7 @@ import { Text } from '../parts/text.tsx'
 import { counted, Left, Time } from '../parts/time.tsx'
 import type { CallLine } from '../calls/call-lines.ts'
 import { CallList } from '../parts/dashboard.tsx'
+import { Dotted } from '../parts/dotted.tsx'
 import type { LatelyDays } from './days.ts'
 import { FirstSteps, Lately } from './lately.tsx'
 import type { AccountNeeds } from './needs.ts'
@@ -128,9 +129,15 @@ function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
                 <div class="row">
                   <a href={`/apps/${app}`}>{actionOf(appOf(app)?.endpoints.get(endpoint), endpoint)}</a>
                 </div>
-                <p class="hint">
-                  {appNames.get(app) ?? app} · <Text value={label} /> · next try: <Left until={until} />
-                </p>
+                <Dotted
+                  parts={[
+                    appNames.get(app) ?? app,
+                    <Text value={label} />,
+                    <>
+                      next try: <Left until={until} />
+                    </>,
+                  ]}
+                />
               </li>
             ))}
           </ul>

@@ -1,6 +1,24 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../play/result.tsx'
 
+/** Where each asks for the address. Sources: docs/mcp.md. */
+const places: readonly { readonly program: string; readonly where: string }[] = [
+  {
+    program: 'Claude',
+    where: 'Customize, Connectors, +, Add custom connector. In a Team or Enterprise plan an owner adds it first.',
+  },
+  {
+    program: 'ChatGPT, on the web',
+    where:
+      'Plugins, +, Add custom MCP server, with OAuth; then Create as a plugin, and install it. Where there is no such entry, switch on Developer mode in the settings (Apps, Advanced settings, or Security and login).',
+  },
+  {
+    program: 'Cursor',
+    where: 'The link above, or the address in mcp.json. Customize shows it, and asks you to sign in.',
+  },
+  { program: 'VS Code', where: 'The link above, or the command MCP: Add Server, HTTP.' },
+]
+
 /** How programs are added that sign their person in by themselves: the address is all that they need, and no key is in any link. */
 export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
   const url = `${publicUrl}/mcp`
@@ -9,8 +27,7 @@ export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Ele
     <section class="card" aria-labelledby="programs">
       <h2 id="programs">Programs that sign in on their own</h2>
       <p class="hint">
-        They need no key: they send you here, and you choose what they may do. In Claude and ChatGPT, add a connector
-        with this address.
+        They need no key: they send you here, and you choose what they may do. This address is all they ask for.
       </p>
       <pre id="text-address">
         <code>{url}</code>
@@ -25,6 +42,18 @@ export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Ele
         <a class="button quiet" href={vsCodeLink(url)}>
           Add to VS Code
         </a>
+      </p>
+      <dl class="facts">
+        {places.map(({ program, where }) => (
+          <div key={program}>
+            <dt>{program}</dt>
+            <dd>{where}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">
+        Claude and ChatGPT come from their makers’ machines, so they reach Callgate only where it has a public https
+        address.
       </p>
       <CodeBlock code={{ id: 'claude-code', name: 'Claude Code', hint: 'In a shell.', text: command }} />
     </section>

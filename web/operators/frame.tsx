@@ -18,13 +18,23 @@ export function Frame(props: {
     <Layout
       title={`${title} · Operators`}
       wide={wide === true}
-      top={{
-        bar: operator ? <SignOut operator={operator} /> : <span class="hint">Operators</span>,
-        menu: operator && <Menu class="menu" places={placesOf(temporalUiUrl)} />,
-      }}
+      top={
+        operator
+          ? { side: <Side operator={operator} temporalUiUrl={temporalUiUrl} /> }
+          : { bar: <span class="hint">Operators</span> }
+      }
     >
       {children}
     </Layout>
+  )
+}
+
+function Side(props: { readonly operator: Operator; readonly temporalUiUrl: string | undefined }): JSX.Element {
+  return (
+    <>
+      <Menu class="menu" places={placesOf(props.temporalUiUrl)} />
+      <SignOut operator={props.operator} />
+    </>
   )
 }
 

@@ -14,8 +14,21 @@ interface Asset {
 
 /** In this order: of two rules that are equally strong the later one counts. */
 const styles = [
-  ...['tokens', 'icons', 'base', 'frame', 'controls', 'notices', 'fields', 'things', 'lists', 'settings', 'waiting'],
-  ...['tables', 'confirm', 'play', 'plots', 'docs', 'connect', 'screens'],
+  ...[
+    'tokens',
+    'icons',
+    'base',
+    'frame',
+    'drawer',
+    'menu',
+    'columns',
+    'controls',
+    'notices',
+    'fields',
+    'things',
+    'lists',
+  ],
+  ...['settings', 'timeline', 'waiting', 'tables', 'confirm', 'play', 'plots', 'docs', 'connect', 'screens', 'print'],
 ]
 
 /** The files that pages use, read once. */

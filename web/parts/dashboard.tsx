@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { CallStatus } from '../../schemas/call.ts'
 import type { Viewer } from './layout.tsx'
 import { failures } from './call-status-text.ts'
+import { Dotted } from './dotted.tsx'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { Text } from './text.tsx'
@@ -127,9 +128,7 @@ export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JS
               <Text value={gist} />
             </p>
           )}
-          <p class="hint">
-            {appName} · <Text value={row.account_label} /> · <Ago at={row.created_at} />
-          </p>
+          <Dotted parts={[appName, <Text value={row.account_label} />, <Ago at={row.created_at} />]} />
           {row.error_code !== null && (
             <p class="hint">
               {refusal === undefined ? (

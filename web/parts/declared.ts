@@ -39,6 +39,11 @@ export function namesRecipients(schema: Schema): boolean {
   return noteOf(schema, recipientsKey) === true
 }
 
+/** One of the values to choose from, as people say it: `bank transfer` for `bank_transfer`. */
+export function choiceInWords(value: string): string {
+  return /^[a-z\d]+(?:_[a-z\d]+)+$/.test(value) ? value.replaceAll('_', ' ') : value
+}
+
 /** The kinds of things whose ids a field takes or tells, in lists too. */
 export function kindsOf(schema: Schema): readonly string[] {
   if (schema === undefined) return []

@@ -21,7 +21,7 @@ export interface ErrorProps {
 export function ErrorPage(props: ErrorProps): JSX.Element {
   const { viewer, status, title, message, requestId, typed = {}, signInFor, retry } = props
   return (
-    <Layout title={title} viewer={viewer} {...(retry !== undefined && { top: { bar: null, menu: null } })}>
+    <Layout title={title} viewer={viewer} {...(retry !== undefined && { top: {} })}>
       <article class="card lone">
         <p class="eyebrow">Error {status}</p>
         <h1>{title}</h1>

@@ -28,6 +28,7 @@ export type IconName =
   | 'arrow-down-tray'
   | 'trash'
   | 'plus'
+  | 'bars-3'
 
 /** A picture beside words that say the same: nobody has to see it. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {

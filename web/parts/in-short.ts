@@ -1,7 +1,7 @@
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { isDay, kindsOf, labelOf, moneyOf } from './declared.ts'
+import { choiceInWords, isDay, kindsOf, labelOf, moneyOf } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
 import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
@@ -18,10 +18,24 @@ export function inOneLine(endpoint: Endpoint | undefined, input: Fields, things:
   const schemas = propertiesOf(endpoint?.inputSchema)
   const said = (endpoint?.brief ?? []).flatMap((name) => {
     const schema = schemas[name]
-    const one = Object.hasOwn(input, name) ? sayOf(input[name], { schema, beside: input, things }) : undefined
+    const isSaid = Object.hasOwn(input, name) && !isRiddle(input[name], schema, things)
+    const one = isSaid ? sayOf(input[name], { schema, beside: input, things }) : undefined
     return one === undefined ? [] : [one.clear ? one.text : withLabel(name, schema, one.text)]
   })
   return said.length === 0 ? undefined : said.slice(0, most).join(' · ')
+}
+
+/** An id that only programs can tell from others, of which nothing is known: a line of a list is better without it. */
+function isRiddle(value: unknown, schema: JsonSchema | undefined, things: KnownThings): boolean {
+  const kinds = kindsOf(schema)
+  return typeof value === 'string' && kinds.length > 0 && isOpaque(value) && thingOf(things, kinds, value) === undefined
+}
+
+/** Base64, UUIDs and the like, and not `CV-10071`. */
+function isOpaque(id: string): boolean {
+  return (
+    /^[\w+/-]{10,}={1,2}$/.test(id) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) || /^\w{20,}$/.test(id)
+  )
 }
 
 export function withLabel(name: string, schema: JsonSchema | undefined, text: string): string {
@@ -69,6 +83,7 @@ function sayOfText(value: string, { schema, things }: Around): FlashMessage | un
   }
   const when = onTheClock(value)?.words ?? (isDay(schema) ? onTheCalendar(value) : undefined)
   if (when !== undefined) return { text: when, clear: false }
+  if (schema !== undefined && choicesOf(schema).includes(value)) return { text: choiceInWords(value), clear: false }
   return { text: cut(value), clear: schema === undefined || choicesOf(schema).length === 0 }
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { assetUrl } from './asset-files.ts'
+import { Drawer, DrawerButton } from './drawer.tsx'
 import { Menu } from './menu.tsx'
 import type { MenuPlace } from './menu.tsx'
 import { Icon } from './icon.tsx'
@@ -24,7 +25,7 @@ interface LayoutProps {
   /** Seconds after which the page looks again, while something is under way and no script follows it. */
   readonly refresh?: number | undefined
   /** What stands at the top instead: of pages that are not for users. */
-  readonly top?: { readonly bar: ComponentChildren; readonly menu: ComponentChildren }
+  readonly top?: { readonly bar?: ComponentChildren; readonly side?: ComponentChildren }
   /** A script that only this page needs. */
   readonly script?: Script | readonly Script[]
   /** The page has a button that sends something: it acts for those only who can have read what. */
@@ -35,6 +36,7 @@ interface LayoutProps {
 /** The one frame of all pages. */
 export function Layout({ title, viewer, wide, refresh, script, guard, top, children }: LayoutProps): JSX.Element {
   const theme = useContext(ThemeHere)
+  const side = top ? top.side : viewer && <Side viewer={viewer} />
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <head>
@@ -67,9 +69,14 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
               <Gate />
               Callgate
             </a>
-            {top ? top.bar : viewer ? <SignOut viewer={viewer} /> : <Menu places={openPlaces} />}
+            {top ? top.bar : viewer ? <WaitingLink viewer={viewer} /> : <Menu places={openPlaces} />}
+            {side && <DrawerButton of="menu">Menu</DrawerButton>}
           </div>
-          {top ? top.menu : viewer && <Menu class="menu" places={placesOf(viewer)} />}
+          {side && (
+            <Drawer id="menu" class="side">
+              {side}
+            </Drawer>
+          )}
         </header>
         <main id="main" class={wide === true ? 'wide' : undefined}>
           {children}
@@ -126,13 +133,32 @@ export function Named({ icon, name }: { readonly icon: IconName; readonly name: 
   )
 }
 
+function Side({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+  return (
+    <>
+      <Menu class="menu" places={placesOf(viewer)} />
+      <SignOut viewer={viewer} />
+    </>
+  )
+}
+
+/** In sight also where the menu is not. Open pages ask for its number, and put it into the menu, too. */
+function WaitingLink({ viewer }: { readonly viewer: Viewer }): JSX.Element {
+  return (
+    <a class="waiting" href="/waiting">
+      Waiting
+      <span hx-get="/waiting/count" hx-trigger="every 15s">
+        <WaitingCount waiting={viewer.waiting} />
+      </span>
+    </a>
+  )
+}
+
 function Waiting({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
     <>
       <Named icon="inbox" name="Waiting" />
-      <span hx-get="/waiting/count" hx-trigger="every 15s">
-        <WaitingCount waiting={waiting} />
-      </span>
+      <WaitingCount waiting={waiting} />
     </>
   )
 }

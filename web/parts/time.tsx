@@ -23,21 +23,23 @@ export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Elem
 const short = new Intl.DateTimeFormat('en-GB', { ...shape, year: undefined })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** How long ago, which where scripts run goes on, and beside it when: without the year while that is clear. */
+/** How long ago, which where scripts run goes on, with the exact time as its title; after a week when, without the year while that is clear. */
 export function Ago({ at }: { readonly at: Date }): JSX.Element {
   const ms = Date.now() - at.getTime()
-  const shown = ms > longAgo ? day.format(at) : `${short.format(at)} UTC`
-  return (
-    <span class="ago">
-      <span data-since={at.toISOString()}>{sinceInWords(ms)}</span>
-      {' · '}
-      <time datetime={at.toISOString()} data-zoned={ms > longAgo ? 'day' : 'short'}>
-        {shown}
+  if (ms <= aWeek)
+    return (
+      <time class="ago" datetime={at.toISOString()} title={`${utcSeconds.format(at)} UTC`} data-since>
+        {sinceInWords(ms)}
       </time>
-    </span>
+    )
+  return (
+    <time class="ago" datetime={at.toISOString()} data-zoned={ms > longAgo ? 'day' : 'short'}>
+      {ms > longAgo ? day.format(at) : `${short.format(at)} UTC`}
+    </time>
   )
 }
 
+const aWeek = 7 * 86_400_000
 const longAgo = 300 * 86_400_000
 
 /** `just now`, `3 hours ago`. */
@@ -75,19 +77,25 @@ export function Left({ until }: { readonly until: Date }): JSX.Element {
   return <span class="hint" data-until={until.toISOString()}>{`${inWords(until.getTime() - Date.now())} left`}</span>
 }
 
-/** A length of time in words: `3 days`, `5 hours`, `40 seconds`. Rounded down. */
+/** A length of time in words: `3 days`, `2 days 20 hours`, `5 hours`, `40 seconds`. Rounded down. `page.js` says it the same way. */
 export function inWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
-  const [size, unit] =
-    seconds >= 259_200
-      ? [86_400, 'day']
-      : seconds >= 7_200
-        ? [3_600, 'hour']
-        : seconds >= 120
-          ? [60, 'minute']
-          : [1, 'second']
-  return counted(Math.floor(seconds / size), unit)
+  const at = units.findIndex(([size]) => seconds >= size)
+  const [size, unit] = units[at] ?? second
+  const count = Math.floor(seconds / size)
+  const [smaller, rest] = units[at + 1] ?? second
+  const more = Math.floor((seconds % size) / smaller)
+  // Of a day or two the rest says too much to be left out.
+  return count < 3 && more > 0 ? `${counted(count, unit)} ${counted(more, rest)}` : counted(count, unit)
 }
+
+const second = [1, 'second'] as const
+const units: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  second,
+]
 
 /** `1 entry`, `2 entries`. */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -3,10 +3,10 @@ import type { JSX } from 'preact'
 import type { JsonSchema } from '../../connectors/registry.ts'
 import type { Fields as Beside } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { isDay, kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
+import { choiceInWords, isDay, kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
-import { itemsOf, objectFor, propertiesOf } from './schema.ts'
+import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
 import { Text } from './text.tsx'
 import { Known, thingOf } from './things.ts'
 import type { KnownThing } from './things.ts'
@@ -131,6 +131,8 @@ function Words({ value, schema }: Omit<ValueProps<string>, 'beside'>): JSX.Eleme
   if (there !== undefined) return <Moment value={value} {...there} />
   const day = isDay(schema) ? onTheCalendar(value) : undefined
   if (day !== undefined) return <SaidAs words={day} value={value} />
+  const choice = schema && choicesOf(schema).includes(value) ? choiceInWords(value) : value
+  if (choice !== value) return <SaidAs words={choice} value={value} />
   const plain = (
     <p class="value">
       <Text value={value} />

@@ -43,7 +43,6 @@ export function FieldEntry(props: EntryProps): JSX.Element {
       ))}
       <p class="hint" id={`${id}.hint`}>
         {hintOf(field)}
-        {typeof schema['description'] === 'string' && ` ${schema['description']}`}
       </p>
       {mayBeEmpty && (
         <label class="tick hint">
@@ -119,7 +118,17 @@ function Ticks({ field, texts }: EntryProps): JSX.Element {
   )
 }
 
-function hintOf({ schema, control }: PlayField): string {
+/** What it takes and what it is for, each said once: what can be chosen is there to be seen, and a range may stand in the description. */
+function hintOf(field: PlayField): string {
+  const description: unknown = field.schema['description']
+  if (typeof description !== 'string') return takes(field)
+  const [, range] = /, (\d.*)$/.exec(typeOf(field.schema)) ?? []
+  const isSaid =
+    range === undefined ? field.control === 'text' || field.control === 'long' : description.includes(range)
+  return field.choices.length > 0 || isSaid ? description : `${takes(field)} ${description}`
+}
+
+function takes({ schema, control }: PlayField): string {
   const type = typeOf(schema)
   const said = `${type.charAt(0).toUpperCase()}${type.slice(1)}.`
   if (control === 'lines') return `One on each line. ${said}`
@@ -130,7 +139,8 @@ function hintOf({ schema, control }: PlayField): string {
 
 function withoutValue({ schema, required }: PlayField): string {
   if (required) return 'choose'
-  return schema['default'] === undefined ? 'left out' : `left out (${JSON.stringify(schema['default'])})`
+  const usual: unknown = schema['default']
+  return usual === undefined ? 'left out' : `default: ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`
 }
 
 function rowsOf(text: string): number {

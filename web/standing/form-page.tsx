@@ -7,24 +7,11 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
-import { fieldOf } from './summary.tsx'
+import { marks, OnlyValues, Problem } from './form-fields.tsx'
+import type { StandingProblems, TypedStanding } from './form-fields.tsx'
 
 /** In place of a key. */
 export const allKeys = 'all'
-
-/** What was typed, as it was typed. */
-export interface TypedStanding {
-  readonly account: string
-  /** The id of a key, or `all`. */
-  readonly key: string
-  readonly perDay: string
-  readonly field: string
-  readonly values: string
-  readonly until: string
-  readonly unbounded: boolean
-}
-
-export type StandingProblems = Partial<Record<keyof TypedStanding | 'form', string>>
 
 interface FormProps {
   readonly viewer: Viewer
@@ -128,7 +115,7 @@ function Form(props: FormProps): JSX.Element {
           <span class="hint">Leave empty for no limit. Days start at 00:00 UTC. Failed calls count too.</span>
           <Problem of="perDay" problems={problems} />
         </label>
-        {fields.length > 0 && <Only endpoint={endpoint} fields={fields} typed={typed} problems={problems} />}
+        {fields.length > 0 && <OnlyValues endpoint={endpoint} fields={fields} typed={typed} problems={problems} />}
         <label>
           Until
           <input type="date" name="until" value={typed.until} {...marks('until', problems)} />
@@ -153,66 +140,5 @@ function Form(props: FormProps): JSX.Element {
         </button>
       </ActionForm>
     </article>
-  )
-}
-
-type Part = Pick<FormProps, 'endpoint' | 'fields' | 'typed' | 'problems'>
-
-function Only({ endpoint, fields, typed, problems }: Part): JSX.Element {
-  return (
-    <>
-      <fieldset {...marks('field', problems)}>
-        <legend>Only for certain values</legend>
-        <label class="tick">
-          <input type="radio" name="field" value="" checked={typed.field === ''} /> No, whatever the call says
-        </label>
-        {fields.map(({ name, isList, description }) => (
-          <label key={name} class="tick">
-            <input type="radio" name="field" value={name} checked={typed.field === name} />
-            <span>
-              {fieldOf(endpoint, name)}{' '}
-              <span class="hint">
-                {description}
-                {isList && ' Every value must be on your list.'}
-              </span>
-            </span>
-          </label>
-        ))}
-        <Problem of="field" problems={problems} />
-      </fieldset>
-      <label class="values">
-        Allowed values, one per line
-        <textarea
-          name="values"
-          rows={5}
-          spellcheck={false}
-          autocomplete="off"
-          value={typed.values}
-          {...marks('values', problems)}
-        />
-        <span class="hint">
-          A call is approved if the field has exactly one of these values. Other fields can say anything.
-        </span>
-        <Problem of="values" problems={problems} />
-      </label>
-    </>
-  )
-}
-
-function marks(of: keyof TypedStanding, problems: StandingProblems) {
-  return problems[of] === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `problem-${of}` }
-}
-
-function Problem({
-  of,
-  problems,
-}: {
-  readonly of: keyof TypedStanding
-  readonly problems: StandingProblems
-}): JSX.Element | null {
-  return problems[of] === undefined ? null : (
-    <span class="problem" id={`problem-${of}`}>
-      {problems[of]}
-    </span>
   )
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { fieldOf } from './summary.tsx'
 import { allKeys } from './form-page.tsx'
-import type { StandingProblems, TypedStanding } from './form-page.tsx'
+import type { StandingProblems, TypedStanding } from './form-fields.tsx'
 
 const mostValues = 200
 const longestValue = 500
