@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
+import { pythonWith } from './python.ts'
 
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
  * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, OpenTelemetry's collector (built with Go), and the rules of deploy/alerts.yml under Prometheus' own tool. With words
- * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need.
+ * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need; `drill` alone makes the cause of each alert.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
@@ -27,8 +29,10 @@ const env = {
     CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
     CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
   }),
-  ...(wanted('alerts') && {
-    CALLGATE_PROMTOOL: promtool(),
+  ...(wanted('python') && (await pythonTools())),
+  ...(wanted('alerts', 'drill') && {
+    CALLGATE_PROMTOOL: ofPrometheus('promtool'),
+    CALLGATE_PROMETHEUS: ofPrometheus('prometheus'),
   }),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
@@ -45,15 +49,42 @@ function fetched(name: string, version: string, file: string): string {
   return found
 }
 
+/** What makes and checks the wheel, and the wheels that it asks for: fetched here, where no test waits for them. */
+async function pythonTools(): Promise<Readonly<Record<string, string>>> {
+  const { python } = await pythonWith({ requirements: ['pip==25.3', 'setuptools==84.2.1', 'mypy==2.4.1'] })
+  const project = readFileSync(path.join(root, 'client/python/pyproject.toml'), 'utf8')
+  const [, list = ''] = /^dependencies = (\[.*\])$/m.exec(project) ?? []
+  const wheels = path.join(
+    cacheFolder(process.env),
+    `wheels-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`,
+  )
+  if (!existsSync(wheels)) {
+    const download = [
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--no-input',
+      '--only-binary',
+      ':all:',
+      '--dest',
+      `${wheels}-new`,
+    ]
+    execFileSync(python, [...download, ...(JSON.parse(list) as string[])], { stdio: 'inherit' })
+    renameSync(`${wheels}-new`, wheels)
+  }
+  return { CALLGATE_PYTHON: python, CALLGATE_WHEELS: wheels }
+}
+
 /** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
-function promtool(): string {
-  const installed = findOnPath('promtool', process.env)
+function ofPrometheus(program: string): string {
+  const installed = findOnPath(program, process.env)
   if (installed !== undefined) return installed
   const folder = path.join(cacheFolder(process.env), 'prometheus')
-  const found = path.join(folder, 'usr/bin/promtool')
+  const found = path.join(folder, 'usr/bin', program)
   if (existsSync(found)) return found
   if (findOnPath('apt-get', process.env) === undefined)
-    throw new Error('promtool is not on PATH, and there is no Debian to get it from: install Prometheus')
+    throw new Error(`${program} is not on PATH, and there is no Debian to get it from: install Prometheus`)
   mkdirSync(folder, { recursive: true })
   execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
   const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))

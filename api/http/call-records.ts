@@ -20,22 +20,28 @@ interface CallsPage {
 /** Bytes of outputs after which a page of calls ends before its limit. */
 const fullPage = 2 * 1024 * 1024
 
+/** What an answer has place for, and how much of that a value takes up. */
+interface Within {
+  readonly room: number
+  readonly sizeOf: (value: unknown) => number
+}
+
 /**
- * A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. `room`: without
- * their outputs, and as many as fit into so many bytes.
+ * A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. `within`: without
+ * their outputs, and as many as fit.
  */
 export async function listOwnCalls(
   api: Api,
   { id, owner }: ApiKey,
   filter: CallsFilter,
-  room?: number,
+  within?: Within,
 ): Promise<CallsPage> {
   const rows = await listCallsOf(api.ctx.db, id, { ...filter, limit: filter.limit + 1, maxBytes: fullPage })
   const page = rows.slice(0, filter.limit)
   const found = await Promise.all(
-    page.map((row) => callRecord(api.ctx, room === undefined ? row : { ...row, output: null })),
+    page.map((row) => callRecord(api.ctx, within === undefined ? row : { ...row, output: null })),
   )
-  const calls = room === undefined ? found : firstWithin(found, room)
+  const calls = within === undefined ? found : firstWithin(found, within)
   const last = (rows[0]?.found ?? 0) > calls.length ? calls.at(-1) : undefined
   return {
     calls,
@@ -44,9 +50,9 @@ export async function listOwnCalls(
 }
 
 /** One at least. */
-function firstWithin(calls: readonly CallRecord[], room: number): readonly CallRecord[] {
+function firstWithin(calls: readonly CallRecord[], { room, sizeOf }: Within): readonly CallRecord[] {
   let left = room
-  const beyond = calls.findIndex((call) => (left -= Buffer.byteLength(JSON.stringify(call)) + 1) < 0)
+  const beyond = calls.findIndex((call) => (left -= sizeOf(call) + 1) < 0)
   return beyond === -1 ? calls : calls.slice(0, Math.max(1, beyond))
 }
 

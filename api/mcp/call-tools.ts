@@ -5,6 +5,7 @@ import { callsFilter, callsQuery } from '../http/calls-query.ts'
 import { orUnavailable } from '../http/unavailable.ts'
 import { carded } from './card.ts'
 import { ceiling } from './ceiling.ts'
+import { sizeOf } from './fit.ts'
 import { moreFields } from './fields.ts'
 import { recordPart } from './record-part.ts'
 import { plainResult } from './results.ts'
@@ -39,7 +40,7 @@ const get_call = tool({
 })
 
 /** Of the ceiling, what the rest of such an answer takes. */
-const envelope = 200
+const envelope = 300
 
 const list_calls = tool({
   name: 'list_calls',
@@ -48,7 +49,8 @@ const list_calls = tool({
   input: callsQuery,
   async run(args, { api, key }) {
     const filter = callsFilter(api, key.owner, args)
-    return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter, ceiling - envelope)))
+    const within = { room: ceiling - envelope, sizeOf }
+    return orUnavailable('read', async () => plainResult(await listOwnCalls(api, key, filter, within)))
   },
 })
 

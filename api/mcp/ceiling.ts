@@ -2,7 +2,7 @@ import { fit, sizeOf, window } from './fit.ts'
 import type { Fitted, LeftOut } from './fit.ts'
 
 /**
- * Bytes of JSON in one answer: about 6,000 tokens, of four bytes each. What is much longer, hosts refuse, cut where they like, or put
+ * The most that one answer takes up, as sizeOf counts: about 6,000 tokens. What is much longer, hosts refuse, cut where they like, or put
  * into a file (Claude Code: over 25,000 tokens or 50,000 characters). Bytes, not characters, for in other scripts a character is more of a token.
  */
 export const ceiling = 24_000

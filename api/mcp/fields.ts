@@ -11,6 +11,9 @@ export const fields = Type.Optional(
 /** The same, where another tool has said what it is. */
 export const moreFields = Type.Optional(Type.Array(Type.String(), paths))
 
+/** May be asked for of every output: who always asks for it learns from its absence that there is no more. */
+const nextCursor = 'next_cursor'
+
 /** A field wanted whole, or some of what is in it. */
 type Wanted = true | ReadonlyMap<string, Wanted>
 
@@ -41,7 +44,7 @@ function chosen(value: unknown, wanted: Wanted): unknown {
 /** What is wrong with the choice, for an output of this schema: a name that no output can have is a slip, not an empty answer. */
 export function wrongFields(schema: unknown, paths: readonly string[] = []): readonly Detail[] {
   return paths.flatMap((path, place) => {
-    const there = unknownIn([schema], path.split('.'))
+    const there = path === nextCursor ? undefined : unknownIn([schema], path.split('.'))
     if (there === undefined) return []
     const names = there.length === 0 ? 'that has no fields' : `there: ${there.join(', ')}`
     return [{ path: `fields.${place}`, message: `names no field of the output (${names})` }]

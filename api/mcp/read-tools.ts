@@ -77,7 +77,8 @@ async function resultOf(request: ToolRequest, { app, action, ...rest }: Read, se
 }
 
 /** Goes with each output that is cut. */
-const readOn = "get_call with this call_id and a part's at and from goes on, before any next_cursor."
+const readOn =
+  "get_call with this call_id and a part's at and from, with the same fields, goes on, before any next_cursor."
 /** What the names of the fields around an output take. */
 const around = 60
 

@@ -24,7 +24,7 @@ const around = 400
  */
 export function recordPart(record: CallRecord, { fields, at = '', from }: Choice, schema: unknown): object {
   const { output: whole, ...rest } = record
-  const readOn = readOnOf(record.call_id)
+  const readOn = readOnOf(record.call_id, fields)
   const room = Math.max(leastRoom, ceiling - sizeOf(rest) - around - sizeOf(at))
   if (at !== '' || from > 0) {
     const output = chosenOf(whole, checked(schema, fields))

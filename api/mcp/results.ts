@@ -47,7 +47,7 @@ function unseenNote(places: readonly string[]): string {
 /** What HTTP would answer: an error where its status is one. `fields`: those of the output that are wanted. `said`: more than how the call stands. */
 export function callResult(answer: CallAnswer, fields?: readonly string[], said?: Body): CallToolResult {
   const { status, callId, creditsUsed, replayed } = answer
-  const plain = plainResult({ ...callBody(answer, fields), ...said }, readOnOf(callId))
+  const plain = plainResult({ ...callBody(answer, fields), ...said }, readOnOf(callId, fields))
   const changed = answer.decision?.changed
   return {
     ...plain,
@@ -88,9 +88,10 @@ export function isOutput({ outcome, body, callId }: CallAnswer): boolean {
   return outcome === 'executed' && body['call_id'] !== callId
 }
 
-/** How to get what was left out of a call's output. */
-export function readOnOf(callId: string): string {
-  return `get_call with call_id ${callId} and a part's at and from goes on, before any next_cursor. Nothing is run again. Or ask for less: a smaller limit, or fields.`
+/** How to get what was left out of a call's output, of which `fields` were chosen. */
+export function readOnOf(callId: string, fields: readonly string[] | undefined): string {
+  const [same, less] = fields === undefined ? ['', ', or fields'] : [', with the same fields,', '']
+  return `get_call with call_id ${callId} and a part's at and from${same} goes on, before any next_cursor. Nothing is run again. Or ask for less: a smaller limit${less}.`
 }
 
 /** The call that a tool's answer is about. */

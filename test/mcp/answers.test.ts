@@ -96,6 +96,10 @@ describe('a long output', () => {
       read.push(...(told.body['part'] as { readonly value: unknown[] }).value)
     }
     expect(read).toEqual(listings)
+    const chosen = await agent.use('get_call', { call_id, fields: ['listings'] })
+    expect(chosen.body['callgate_left_out']).toMatchObject({
+      message: expect.stringContaining(`a part's at and from, with the same fields, goes on`) as string,
+    })
     const some = await agent.use('get_call', { call_id, fields: ['listings.listing_id'] })
     expect(some.body['output']).toEqual({ listings: listings.map(({ listing_id }) => ({ listing_id })) })
   })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it } from 'vitest'
 import { cutFrom, cutTo, leftOut, withinCeiling } from '../../api/mcp/ceiling.ts'
 import { chosenOf, wrongFields } from '../../api/mcp/fields.ts'
@@ -76,6 +77,17 @@ it('in other scripts a character counts for more', () => {
   expect(sizeOf(withinCeiling({ names }, 'go on.'))).toBeLessThanOrEqual(24_000)
 })
 
+it('ids and times, which models read in more tokens than words, fill an answer sooner', () => {
+  const slots = Array.from({ length: 600 }, (_, at) => ({
+    start_at: `2026-11-27T${10 + (at % 12)}:${10 + (at % 45)}:00+02:00`,
+    team_member_id: `ddd92843-5a04-49bc-ac54-bcc7186549${10 + (at % 90)}`,
+    team_member: 'Aino Mäkelä',
+  }))
+  const body = withinCeiling({ slots }, 'go on.')
+  expect((body['slots'] as unknown[]).length).toBeGreaterThan(100)
+  expect(encode(JSON.stringify(body)).length).toBeLessThanOrEqual(6_600)
+})
+
 it('fields are chosen through lists, in the order of the output', () => {
   const output = {
     total: 2,
@@ -97,6 +109,10 @@ it('a field that the output cannot have is refused with those that it can', () =
   const { all } = loadApps({ sandboxUrl: 'http://localhost:8090' })
   const schema = all.find(({ slug }) => slug === 'property-advertising')!.endpoints.get('list_listings')!.outputSchema
   expect(wrongFields(schema, ['listings.listing_id', 'next_cursor', 'listings'])).toEqual([])
+  // Of an output that comes in one page, too.
+  const { outputSchema } = all.find(({ slug }) => slug === 'camping-host')!.endpoints.get('list_reviews')!
+  expect(wrongFields(outputSchema, ['reviews.text', 'next_cursor'])).toEqual([])
+  expect(wrongFields(outputSchema, ['reviews.next_cursor'])).toHaveLength(1)
   const [wrong, deep] = wrongFields(schema, ['listing', 'listings.listing_id.x'])
   expect(wrong).toMatchObject({ path: 'fields.0', message: expect.stringContaining('listings') as string })
   expect(deep).toMatchObject({ path: 'fields.1', message: expect.stringContaining('has no fields') as string })

@@ -309,6 +309,7 @@ describe('over the wire', () => {
       expect(found.body).toMatchObject({ actions: [], total: 0, apps: expect.arrayContaining([app]) as string[] })
       const { body } = await all.use('list_connections')
       expect(body['connections']).toMatchObject([{ app, account: user.account.id, state: 'connected' }])
+      expect(JSON.stringify(body), 'no link for what works').not.toContain('connect_url')
       const link = await all.use('connect_app', { app, account: user.account.id })
       expect(link.body['connect_url']).toBe(`${stack.publicUrl}/connect/${app}?account=${user.account.id}`)
       expect(await all.use('connect_app', { app, account: 'acct_none' })).toMatchObject({

@@ -114,7 +114,11 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
           </>
         )}
         {' · '}
-        {apiKey.apps === null ? 'all apps' : apiKey.apps.length === 0 ? 'no app' : apiKey.apps.join(', ')}
+        {apiKey.apps === null
+          ? 'all apps'
+          : apiKey.apps.length === 0
+            ? 'no app'
+            : apiKey.apps.map((slug) => apps.find((app) => app.slug === slug)?.name ?? slug).join(', ')}
         {apiKey.read_only && ' · only reads'}
         {limitsOf(apiKey, apps).map((limit) => ` · ${limit}`)}
         {' · '}
