@@ -8,7 +8,7 @@ import { pythonWith } from './python.ts'
 /**
  * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
  * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, OpenTelemetry's collector (built with Go), and the rules of deploy/alerts.yml under Prometheus' own tool. With words
- * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need.
+ * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need; `drill` alone makes the cause of each alert.
  */
 const node = `node-linux-${process.arch}`
 const root = path.join(import.meta.dirname, '..')
@@ -30,8 +30,9 @@ const env = {
     CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
   }),
   ...(wanted('python') && (await pythonTools())),
-  ...(wanted('alerts') && {
-    CALLGATE_PROMTOOL: promtool(),
+  ...(wanted('alerts', 'drill') && {
+    CALLGATE_PROMTOOL: ofPrometheus('promtool'),
+    CALLGATE_PROMETHEUS: ofPrometheus('prometheus'),
   }),
 }
 const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
@@ -76,14 +77,14 @@ async function pythonTools(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
-function promtool(): string {
-  const installed = findOnPath('promtool', process.env)
+function ofPrometheus(program: string): string {
+  const installed = findOnPath(program, process.env)
   if (installed !== undefined) return installed
   const folder = path.join(cacheFolder(process.env), 'prometheus')
-  const found = path.join(folder, 'usr/bin/promtool')
+  const found = path.join(folder, 'usr/bin', program)
   if (existsSync(found)) return found
   if (findOnPath('apt-get', process.env) === undefined)
-    throw new Error('promtool is not on PATH, and there is no Debian to get it from: install Prometheus')
+    throw new Error(`${program} is not on PATH, and there is no Debian to get it from: install Prometheus`)
   mkdirSync(folder, { recursive: true })
   execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
   const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))

@@ -15,6 +15,7 @@ export const get_sales_stats = endpoint({
     'how are sales going',
     'views and sales per day',
     'revenue of my shop',
+    'how much did I earn this month',
     'best selling product',
     'conversion',
     'store traffic',

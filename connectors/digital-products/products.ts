@@ -154,7 +154,7 @@ export const update_product = endpoint({
     'rename an item',
     'make invisible',
     'make the planner cheaper',
-    'lower what the ebook costs',
+    'lower the price of the ebook',
     'rewrite the blurb',
     'take the template out of sight',
   ],

@@ -12,6 +12,7 @@ export const list_guests = endpoint({
   summary: 'List the guests of an event with their replies and Guest Tags, last added first, 25 a page.',
   aliases: [
     'who is coming to the party',
+    'who is coming to the wedding',
     'RSVPs',
     'who has not replied',
     'how many guests said yes',

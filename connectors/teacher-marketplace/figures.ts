@@ -61,6 +61,7 @@ export const get_store_stats = endpoint({
     'revenue of the store',
     'conversion rate',
     'how much did the store make',
+    'how much did I earn this month',
     'how many visitors did I have',
   ],
   label: 'Sum up the store',

@@ -8,7 +8,7 @@ context() { rm -rf "$work/image" && mkdir -p "$work/image"; }
 made() {
   cat >"$work/image/Dockerfile"
   DOCKER_BUILDKIT=0 docker build -q -t "$1" "$work/image" >"$work/image.log" 2>&1 || { cat "$work/image.log"; exit 1; }
-  say "made $1 from packages: it could not be pulled"
+  say "made $1 from packages"
 }
 apt='apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends'
 debian() {
@@ -151,5 +151,14 @@ COPY docker.yaml config/
 COPY ui-server start-ui-server.sh ./
 USER temporal
 ENTRYPOINT ["./start-ui-server.sh"]
+D
+fi
+
+# To watch it with: of no image of the composition.
+if ! there callgate-prove-prometheus:local; then
+  debian && context
+  made callgate-prove-prometheus:local <<D
+FROM callgate-prove-debian:local
+RUN $apt prometheus
 D
 fi

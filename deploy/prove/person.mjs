@@ -1,5 +1,5 @@
 // Somebody with a browser and an agent's key, in the image of Callgate:
-//   person.mjs join <link> | connect <email> <password> | read | ask <text> | approve <call id>
+//   person.mjs join <link> | connect <email> <password> | read | refused | ended <call id> | ask <text> | follow <call id> | approve <call id>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -59,19 +59,43 @@ const acts = {
     browse(async (page) => {
       await page.goto(`${base}/connect/${app}`)
       await page.getByRole('button', { name: /Sign in to|Connect another/ }).click()
-      await page.getByText('Sign in here').waitFor({ timeout: 60_000 })
+      await page.getByText('Sign in here').waitFor({ timeout: 180_000 })
       await page.locator('.glass').click({ position: { x: 178, y: 170 } })
       await page.keyboard.type(first)
       await page.keyboard.press('Tab')
       await page.keyboard.type(second)
       await page.keyboard.press('Enter')
-      await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
+      await page.getByText('Connected. The browser is gone').waitFor({ timeout: 180_000 })
     }),
   async read() {
     const { status, body } = await api('POST', `/${app}/list_contacts`, {})
     if (status !== 200) throw new Error(JSON.stringify(body))
     return body.contacts[0].contact_id
   },
+  /** A call that is not taken, or nobody can tell of: how soon that is said, and what. */
+  async refused() {
+    const began = Date.now()
+    const { status, body } = await api('POST', `/${app}/list_contacts`, {})
+    if (status !== 503 && !(status === 500 && body.call_id)) throw new Error(`${status} ${JSON.stringify(body)}`)
+    return `${status} ${body.error} after ${Date.now() - began} ms: ${body.message}`
+  },
+  async ended() {
+    const { body } = await api('GET', `/calls/${first}?wait=50`)
+    if (body.status !== 'executed') throw new Error(JSON.stringify(body))
+    return `${first} is ${body.status}`
+  },
+  /** A page that is never loaded again, whatever happens to the process that it follows the call by. */
+  follow: () =>
+    browse(async (page) => {
+      await page.goto(`${base}/calls/${first}`)
+      await page.evaluate(() => (globalThis.stayed = true))
+      console.log('follows')
+      await page
+        .getByText(/confirmed it/i)
+        .first()
+        .waitFor({ timeout: 300_000 })
+      if (!(await page.evaluate(() => globalThis.stayed))) throw new Error('it was loaded again')
+    }),
   async ask() {
     const contact = await acts.read()
     const { status, body } = await api('POST', `/${app}/reply_to_contact`, { contact_id: contact, message: first })
@@ -82,7 +106,10 @@ const acts = {
     await browse(async (page) => {
       await page.goto(`${base}/confirm/${first}`)
       await (await readThrough(page)).click()
-      await page.getByText(/Approved|Sent|Done|on its way/i).first().waitFor()
+      await page
+        .getByText(/Approved|Sent|Done|on its way/i)
+        .first()
+        .waitFor()
     })
     const { body } = await api('GET', `/calls/${first}?wait=50`)
     if (body.status !== 'executed') throw new Error(`it is ${body.status}`)

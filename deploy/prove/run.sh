@@ -22,7 +22,8 @@ git clone -q "$work/origin" "$work/callgate"
 mkdir "$work/person" && chown 1000:1000 "$work/person"
 cd "$work/callgate"
 PUBLIC_URL=http://localhost docker compose --profile '*' down -v --remove-orphans >/dev/null 2>&1 || true
-docker volume rm callgate_restored callgate_standby-data callgate_standby-next >/dev/null 2>&1 || true
+docker rm -f callgate-prove-prometheus >/dev/null 2>&1 || true
+docker volume rm callgate_restored callgate_standby-data callgate_standby-next callgate_small >/dev/null 2>&1 || true
 
 . "$here/steps.sh"
 
@@ -37,6 +38,7 @@ step 'connect, in the live browser' person connect demo@casavia.example open-1-s
 step 'a read' person read
 asks 'Hello' && step 'a write that waits, approved' kept
 step 'every service has its bounds and says that it is well' bounded
+step 'a Prometheus beside it finds every process' watched
 
 (cd "$work/origin" && echo '// new' >>api/main.ts && git -c user.name=x -c user.email=x@example.com commit -qam 'A new release')
 upgrades 'no call is refused' 'Upgrades' 1
@@ -57,8 +59,40 @@ step 'what came after it is not there; the call that waited is sent' kept_but_la
 asks 'a standby'
 step 'a standby that each commit waits for' page 'Archive, moments, standby' 3
 step 'it has what is committed' follows
-step 'the primary is lost, the standby in charge' page 'Archive, moments, standby' 4
+step 'the standby is lost: what is said, and its alert goes off' standby_lost
+say "$(cat "$work/refused")"
+step 'it is back, what was accepted after all is sent, and the alert ends' standby_back
+step 'the standby is lost, and it goes on without' without_standby
 step 'the call that waited is sent' kept
+asks 'a lost primary'
+step 'a standby again' standby_again
+step 'the primary is lost, the standby in charge' page 'Archive, moments, standby' 5
+step 'the call that waited is sent' kept
+
+asks 'all die'
+step 'all are killed at once' dies $(docker compose ps --services | grep -v sandbox)
+step 'they are back, and the call that waited is sent' kept
+
+asks 'down'
+docker rm -f callgate-prove-prometheus >/dev/null
+step 'down' docker compose down
+step 'up' docker compose up -d
+step 'the call that waited is sent' kept
+asks 'three API processes and four workers'
+step 'scale out' page 'More processes' 1
+step 'three API processes and four workers are well' scaled 3 4
+step 'the call that waited is sent' kept
+asks 'a page that follows'
+step 'a page follows its call while each API process in turn is killed' streams
+
+step 'the database on a small disk' small_disk
+step 'a Prometheus beside it' watched
+asks 'a full disk'
+step 'it is full: 503, and what goes off' disk_full
+say "$(grep -m1 '^503' "$work/last.log")"
+step 'an alert goes off' goes_off CallgateDatabaseAway
+step 'there is room again, and the call that waited is sent' roomy
+step 'the alert ends' ends
 
 for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
   asks "$one dies"
@@ -68,21 +102,12 @@ for one in callgate-api callgate-worker callgate-proxy temporal postgres tempora
   step "$one is killed by docker kill; up -d" killed "$one"
   step 'the call that waited is sent' kept
 done
-asks 'all die'
-step 'all are killed at once' dies $(docker compose ps --services | grep -v sandbox)
-step 'they are back, and the call that waited is sent' kept
-
-asks 'down'
-step 'down' docker compose down
-step 'up' docker compose up -d
-step 'the call that waited is sent' kept
-asks 'three API processes and four workers'
-export CALLGATE_APIS=3 CALLGATE_WORKERS=4
-step 'scale out' docker compose up -d
-step 'the call that waited is sent' kept
 
 docker compose ps --format '{{.Name}} {{.Status}}' | sed 's/^/      /'
 docker stats --no-stream --format '{{.Name}} {{.MemUsage}} {{.PIDs}}' $(docker compose ps -q) | sed 's/^/      /'
 say "image: $(megabytes callgate:local), of it the base $(megabytes "node:$(tag_of node)")"
+docker rm -f callgate-prove-prometheus >/dev/null
 docker compose down -v >/dev/null 2>&1
+docker volume rm callgate_small >/dev/null 2>&1 || true
+losetup -d "$disk" && rm "$work/disk"
 echo "All of it holds, after $((SECONDS - all_began)) s."

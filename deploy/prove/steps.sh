@@ -32,6 +32,14 @@ person() {
   docker run --rm --network host --shm-size 256m -e HOME=/tmp -v "$work/person:/person" \
     -v "$here/person.mjs:/person.mjs:ro" callgate:local node /person.mjs "$@"
 }
+# in_background <name> <script> <argument …>: until it is waited for.
+in_background() {
+  local name=$1
+  shift
+  docker rm -f "callgate-prove-$name" >/dev/null 2>&1 || true
+  docker run -d --name "callgate-prove-$name" --network host --shm-size 256m -e HOME=/tmp -v "$work/person:/person" \
+    -v "$here/person.mjs:/person.mjs:ro" -v "$here/load.mjs:/load.mjs:ro" callgate:local node "$@" >/dev/null
+}
 until_ready() {
   for _ in $(seq 240); do
     if curl -fsS -o /dev/null http://127.0.0.1:8081/readyz 2>/dev/null; then return; fi
@@ -39,7 +47,15 @@ until_ready() {
   done
   return 1
 }
-works() { until_ready && person read; }
+# Ready is who reads and decides, engine or not: new calls may get 503 for some seconds more.
+works() {
+  until_ready
+  for _ in $(seq 40); do
+    if person read; then return; fi
+    sleep 2
+  done
+  return 1
+}
 # A call that waits for its person, who approves it after whatever happens then.
 asks() { call=$(person ask "$1"); }
 kept() { works && person approve "$call"; }
@@ -68,8 +84,7 @@ bounded() {
 # upgrades <what> <section> <block>: under a steady load, of which nothing is refused and nothing lost.
 upgrades() {
   asks 'an upgrade'
-  docker run -d --name callgate-prove-load --network host -e HOME=/tmp -v "$work/person:/person:ro" -v "$here/load.mjs:/load.mjs:ro" \
-    callgate:local node /load.mjs "$call" >/dev/null
+  in_background load /load.mjs "$call"
   until docker logs callgate-prove-load 2>&1 | grep -q begun; do sleep 1; done
   step upgrade page "$2" "$3"
   sleep 5
@@ -83,6 +98,53 @@ upgrades() {
   step 'the call that waited is sent' kept
 }
 unrefused() { cat "$work/load.log" && [ "$1" = 0 ]; }
+
+# A page follows a call while each API process in turn is killed under it, and shows how it ended all the same.
+streams() {
+  local one
+  in_background page /person.mjs follow "$call"
+  until docker logs callgate-prove-page 2>&1 | grep -q follows; do sleep 1; done
+  for one in $(docker compose ps -q callgate-api); do
+    kill -9 "$(docker inspect -f '{{.State.Pid}}' "$one")"
+    until [ "$(docker inspect -f '{{.State.Health.Status}}' "$one")" = healthy ]; do sleep 1; done
+  done
+  person approve "$call"
+  local code
+  code=$(docker wait callgate-prove-page)
+  docker logs callgate-prove-page && docker rm callgate-prove-page >/dev/null
+  [ "$code" = 0 ]
+}
+
+# A Prometheus beside the composition, with the files that are there for one: what it finds, and what goes off.
+watched() {
+  docker rm -f callgate-prove-prometheus >/dev/null 2>&1 || true
+  docker run -d --name callgate-prove-prometheus --network callgate_inside -v "$PWD/deploy:/deploy:ro" callgate-prove-prometheus:local \
+    prometheus --config.file=/deploy/prometheus.yml --storage.tsdb.path=/tmp/prometheus
+  for _ in $(seq 60); do
+    asked 'sum by (job) (up)' && [ "$(asked 'count by (job) (up) == sum by (job) (up)' | wc -l)" = 4 ] && return
+    sleep 2
+  done
+  asked up
+  return 1
+}
+asked() { docker exec callgate-prove-prometheus promtool query instant http://127.0.0.1:9090 "$1"; }
+firing() { asked 'ALERTS{alertstate="firing"}' | grep -o 'alertname="[^"]*' | cut -d'"' -f2 | sort -u | xargs; }
+# goes_off <alert>: within ten minutes, and what else does.
+goes_off() {
+  for _ in $(seq 300); do
+    if firing | grep -qw "$1"; then break; fi
+    sleep 2
+  done
+  firing && firing | grep -qw "$1"
+}
+ends() {
+  for _ in $(seq 300); do
+    if [ -z "$(firing)" ]; then return; fi
+    sleep 2
+  done
+  firing
+  return 1
+}
 
 figures() { curl -fsS http://127.0.0.1:8081/metrics; }
 sql() { docker compose exec -T "${2:-postgres}" psql -U callgate -d callgate -qtA -c "$1"; }
@@ -103,6 +165,44 @@ later() {
   late=$(person ask 'Later') && sql 'SELECT pg_switch_wal()' && sleep 5
 }
 kept_but_later() { kept && [ "$(sql "SELECT count(*) FROM calls WHERE id = '$late'")" = 0 ]; }
+# Killed, so that nobody starts it again: what is refused meanwhile, and what says so.
+standby_lost() {
+  docker compose kill -s KILL postgres-standby
+  person refused | tee "$work/refused" && goes_off CallgateStandbyAway
+}
+# The call that nobody could tell of is there, and has been sent.
+standby_back() {
+  docker compose up -d --wait postgres-standby && follows && person ended "$(grep -o 'call_[0-9A-Z]*' "$work/refused" | head -n 1)" && ends
+}
+without_standby() { docker compose kill -s KILL postgres-standby && page 'Archive, moments, standby' 4 && works && ends; }
+standby_again() { page 'Archive, moments, standby' 3 && follows; }
+scaled() { bounded && [ "$(docker compose ps -q callgate-api | wc -l) $(docker compose ps -q callgate-worker | wc -l)" = "$1 $2" ]; }
+
+# The database on a disk of one gigabyte, which something else fills.
+small_disk() {
+  local from
+  from=$(docker inspect -f '{{range .Mounts}}{{if eq .Destination "/var/lib/postgresql/data"}}{{.Name}}{{end}}{{end}}' "$(docker compose ps -q postgres)")
+  truncate -s 1G "$work/disk" && mkfs.ext4 -q -m 0 "$work/disk"
+  disk=$(losetup -f --show "$work/disk")
+  docker compose rm -sf callgate-api callgate-worker postgres-backup postgres
+  docker volume create -o type=ext4 -o "device=$disk" callgate_small
+  docker run --rm -v "$from:/from:ro" -v callgate_small:/to --entrypoint bash "postgres:$(tag_of postgres)" -c 'rm -rf /to/lost+found && cp -a /from/. /to && chown postgres /to && chmod 700 /to'
+  echo 'POSTGRES_VOLUME=callgate_small' >>.env
+  docker compose up -d && works
+}
+# Written until the log of the database finds no room either.
+disk_full() {
+  docker compose exec -T postgres bash -c 'cat /dev/zero >$PGDATA/filler; df -h $PGDATA'
+  sql 'SELECT pg_switch_wal()' || true
+  for _ in $(seq 200); do
+    if person refused; then break; fi
+    sql 'SELECT pg_switch_wal()' || true
+  done
+  person refused && docker compose ps postgres && docker compose logs --no-log-prefix --tail 3 postgres
+}
+roomy() { room && kept; }
+room() { docker compose exec -T postgres bash -c 'rm $PGDATA/filler' || docker run --rm -v callgate_small:/to --entrypoint rm "postgres:$(tag_of postgres)" /to/filler; }
+
 follows() {
   for _ in $(seq 60); do
     if [ "$(sql "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby'")" = sync ]; then break; fi

@@ -80,7 +80,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Your name').fill('ann')
   await page.getByLabel('Operator token').fill(operatorToken(stack.ctx.secrets))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.locator('form.viewer').waitFor({ state: 'attached' })
 }
 
 test.for([

@@ -225,7 +225,7 @@ describe('a run', () => {
     const before = await left()
     const answer = await person.post(`/confirm/${id}`, { csrf: hidden(asks, 'csrf'), look: read })
     const shown = await (await person.get(answer.headers.get('location') ?? '')).text()
-    for (const words of ['Looked up in Property advertising', 'Answer of the app']) expect(shown).toContain(words)
+    for (const words of ['What its ids stand for', 'What Property advertising answered']) expect(shown).toContain(words)
     expect(shown).not.toContain('does not know what this stands for')
     expect(await left()).toBe(before)
     const [call] = await ownCalls()

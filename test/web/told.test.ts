@@ -60,7 +60,7 @@ test('a thing stands above what will be sent, as the app told it, and its name b
   expect(text).toMatch(/Member Anna <Maier> Email address anna@example\.test Dues 12\.50 EUR As Letters told it at/)
   expect(text.indexOf('Dues 12.50 EUR')).toBeLessThan(text.indexOf('What will be sent'))
   expect(text).toMatch(/What will be sent .* Anna <Maier> m_1 · as the app told it on/)
-  for (const wrong of ['To see what an id stands for', 'Not found where', 'sent as 1250', 'Currency'])
+  for (const wrong of ['What its ids stand for', 'Not found where', 'sent as 1250', 'Currency'])
     expect(text).not.toContain(wrong)
   expect(await read('/waiting')).toContain('Write a letter : Summer party ; reaches Anna <Maier>')
   expect(await read(`/calls/${id}`)).toMatch(/What it was about Member Anna <Maier>/)
@@ -78,7 +78,7 @@ test.for([
   const text = await read(`/confirm/${id}`)
   expect(text).toContain(words)
   expect(text).toContain('3 more things that this names were not looked up.')
-  expect(text).toContain('To see what an id stands for')
+  expect(text).toContain('Callgate can look it up in Letters')
   expect(text).toContain('Approve and send')
 })
 

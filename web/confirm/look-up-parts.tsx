@@ -3,7 +3,8 @@ import { readsThatTell } from '../calls/reads-that-show.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { actionOf } from '../parts/declared.ts'
 import { CallStatus } from '../parts/call-status.tsx'
-import { IsSent } from '../parts/value.tsx'
+import { Fields, IsSent } from '../parts/value.tsx'
+import type { LookedUp } from './look-up.ts'
 import type { ConfirmProps } from './parts.tsx'
 
 /** For ids that say nothing to the person who is to decide: what Callgate can look up, and what that came to. */
@@ -14,30 +15,17 @@ export function LookUp(
   const reads = (app && endpoint && readsThatTell(app, endpoint, input, things)) ?? []
   if (reads.length === 0 && looked === undefined && lookProblem === undefined) return null
   return (
-    <section id="look" aria-labelledby="look-title">
-      <h2 id="look-title">Looked up in {appName}</h2>
+    <section id="look" class="pile" aria-labelledby="look-title">
+      <h2 id="look-title">What its ids stand for</h2>
       {lookProblem !== undefined && (
         <p class="notice bad" role="alert">
           It was not looked up. {lookProblem}
         </p>
       )}
-      {looked && (
-        <IsSent.Provider value={false}>
-          <CallStatus
-            row={looked.row}
-            record={looked.record}
-            appName={appName}
-            open={false}
-            outputSchema={looked.read?.outputSchema}
-          />
-        </IsSent.Provider>
-      )}
+      {looked && <Found looked={looked} appName={appName} isKnown={reads.length === 0} />}
       {reads.length > 0 && (
         <ActionForm viewer={viewer} action={`/confirm/${row.id}`} class="row buttons" label="Look it up">
-          <p class="hint">
-            {looked ? 'An id is still not known. ' : 'An id of this call says nothing by itself. '}
-            Callgate can look in {appName} for what it stands for. It only reads, and costs no credits.
-          </p>
+          <p class="hint">Callgate can look it up in {appName}. It only reads, and costs no credits.</p>
           {reads.map((read) => (
             <button key={read.name} class="quiet" type="submit" name="look" value={read.name}>
               {actionOf(read, read.name)}
@@ -46,5 +34,30 @@ export function LookUp(
         </ActionForm>
       )}
     </section>
+  )
+}
+
+function Found(props: {
+  readonly looked: LookedUp
+  readonly appName: string
+  /** All ids of the call are. */
+  readonly isKnown: boolean
+}): JSX.Element {
+  const { looked, appName, isKnown } = props
+  const { row, record, read } = looked
+  if (record.status !== 'executed' || typeof record.output !== 'object' || record.output === null)
+    return <CallStatus row={row} record={record} appName={appName} open={false} outputSchema={read?.outputSchema} />
+  return (
+    <>
+      <p class="hint" role="status">
+        {isKnown ? 'Looked up: what they stand for is told below.' : 'Looked up, and it does not tell of all of them.'}
+      </p>
+      <details>
+        <summary>What {appName} answered</summary>
+        <IsSent.Provider value={false}>
+          <Fields value={record.output} schema={read?.outputSchema} />
+        </IsSent.Provider>
+      </details>
+    </>
   )
 }

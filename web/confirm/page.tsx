@@ -70,6 +70,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
             <Preparing {...props} />
           </div>
         )}
+        {open && input !== undefined && !props.told.isLookingUp && <LookUp {...props} input={input} />}
         <Told {...props} />
         <section aria-labelledby="content">
           <h2 id="content">{open ? 'What will be sent' : 'What was asked for'}</h2>
@@ -84,7 +85,6 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
               <CallFiles row={row} files={props.files} />
               <FormLines lines={props.form} appName={appName} />
               {props.request !== undefined && <RequestOfAdded request={props.request} />}
-              {open && !props.told.isLookingUp && <LookUp {...props} input={input} />}
             </>
           )}
         </section>

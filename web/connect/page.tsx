@@ -49,7 +49,7 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call
         ) : (
           done !== null && (
             <p class="notice good" role="status">
-              Connected. The browser is gone; its session is sealed.
+              Connected. The browser is gone, and its session is kept encrypted.
             </p>
           )
         )}

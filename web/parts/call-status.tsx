@@ -8,7 +8,7 @@ import { byWhom, decisions, failures, wordsOf } from './call-status-text.ts'
 import { dayOf, newStandingPath } from '../standing/summary.tsx'
 import { Text } from './text.tsx'
 import { Time } from './time.tsx'
-import { Fields } from './value.tsx'
+import { Fields, IsSent } from './value.tsx'
 
 interface StatusProps {
   readonly row: CallRow
@@ -61,7 +61,9 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
       {isObject(record.output) && (
         <div class="result">
           <h3>Answer of the app</h3>
-          <Fields value={record.output} schema={outputSchema} />
+          <IsSent.Provider value={false}>
+            <Fields value={record.output} schema={outputSchema} />
+          </IsSent.Provider>
         </div>
       )}
     </section>

@@ -18,6 +18,12 @@ export function labelOf(schema: Schema): string | undefined {
   return typeof label === 'string' ? label : undefined
 }
 
+/** What a person reads of a field that an app tells: its label, else its technical name in words (`sent_at`: Sent at). */
+export function toldLabelOf(schema: JsonSchema, name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
+  return labelOf(schema) ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** What an amount counts; undefined for what is none. */
 export function moneyOf(schema: Schema): Money | undefined {
   const note = noteOf(schema, moneyKey)

@@ -1,7 +1,7 @@
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { choiceInWords, isDay, kindsOf, labelOf, moneyOf } from './declared.ts'
+import { choiceInWords, isDay, kindsOf, moneyOf, toldLabelOf } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
 import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
@@ -39,7 +39,7 @@ function isOpaque(id: string): boolean {
 }
 
 export function withLabel(name: string, schema: JsonSchema | undefined, text: string): string {
-  return `${labelOf(schema) ?? name}: ${text}`
+  return `${schema === undefined ? name : toldLabelOf(schema, name)}: ${text}`
 }
 
 interface Around {

@@ -2,7 +2,7 @@ import { mattersOf } from '../../core/approvals/look-ups.ts'
 import type { LookUpProblem, Seen, Told } from '../../core/approvals/look-ups.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
-import { kindsOf, labelOf, moneyOf } from './declared.ts'
+import { kindsOf, labelOf, moneyOf, toldLabelOf } from './declared.ts'
 import { sayOf } from './in-short.ts'
 import { itemsOf, schemaAt } from './schema.ts'
 import { nothingKnown, placeIn } from './things.ts'
@@ -132,8 +132,10 @@ function schemaOf({ app }: Telling, { read, at }: Pick<Told, 'read' | 'at'>): Js
 /** `Client · Name`. */
 function labelAt(schema: JsonSchema | undefined, path: string): string | undefined {
   const steps = path.split('.')
-  const labels = steps.map((_, at) => labelOf(schemaAt(schema, steps.slice(0, at + 1).join('.'))))
-  return labels.at(-1) === undefined ? undefined : labels.flatMap((label) => label ?? []).join(' · ')
+  const schemas = steps.map((_, at) => schemaAt(schema, steps.slice(0, at + 1).join('.')))
+  const [last, name = path] = [schemas.at(-1), steps.at(-1)]
+  if (last === undefined) return undefined
+  return [...schemas.slice(0, -1).flatMap((one) => labelOf(one) ?? []), toldLabelOf(last, name)].join(' · ')
 }
 
 function besideOf(values: Fields, path: string): Fields {

@@ -1,9 +1,10 @@
 import { createContext } from 'preact'
 import type { JSX } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { JsonSchema } from '../../connectors/registry.ts'
 import type { Fields as Beside } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { choiceInWords, isDay, kindsOf, labelOf, moneyOf, namesRecipients } from './declared.ts'
+import { choiceInWords, isDay, kindsOf, labelOf, moneyOf, namesRecipients, toldLabelOf } from './declared.ts'
 import { amountOf, sumOf } from './money.ts'
 import type { Amount } from './money.ts'
 import { choicesOf, itemsOf, objectFor, propertiesOf } from './schema.ts'
@@ -53,7 +54,8 @@ interface ValueProps<V> {
 
 function Field({ name, ...props }: ValueProps<unknown> & { readonly name: string }): JSX.Element {
   const { value, schema } = props
-  const label = labelOf(schema)
+  const isSent = useContext(IsSent)
+  const label = schema && !isSent ? toldLabelOf(schema, name) : labelOf(schema)
   const description = schema?.['description']
   return (
     <div class="field">
