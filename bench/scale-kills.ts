@@ -17,12 +17,16 @@ export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
   const over = AbortSignal.timeout(minutes * 60_000)
   const answered: number[] = []
   const refused: number[] = []
+  const away: number[] = []
+  const whys = new Map<string, number>()
 
   const read = async (person: Person, first: number): Promise<void> => {
     const began = performance.now()
     let since: number | undefined
     for (let n = first; ; n++) {
-      if (await answers(stage.apis[n % stage.apis.length] as string, person)) break
+      const why = await refusal(stage.apis[n % stage.apis.length] as string, person)
+      if (why === undefined) break
+      whys.set(why, (whys.get(why) ?? 0) + 1)
       since ??= performance.now()
       await pause(betweenTries)
     }
@@ -41,18 +45,25 @@ export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
     if (over.aborted) break
     for (const name of [`api-${(round % 2) + 1}`, `worker-${(round % workers) + 1}`])
       if (await stage.kill(name)) kills++
+    void awayFor(stage.apis[round % 2] as string, over).then((ms) => ms !== undefined && away.push(ms))
   }
   await Promise.all(reading)
   say(
     `${kills} kills in ${minutes} minutes; ${answered.length} reads, p50 ${median(answered).toFixed(0)} ms, p99 ${quantile(answered, 0.99).toFixed(0)} ms, longest ${Math.max(...answered).toFixed(0)} ms`,
   )
+  const longest = Math.max(0, ...refused)
   say(
-    `refused at first: ${refused.length}; the longest was answered ${(refused.length === 0 ? 0 : Math.max(...refused)).toFixed(0)} ms after its first refusal`,
+    `refused at first: ${refused.length}; the longest was answered ${longest.toFixed(0)} ms after its first refusal; refusals: ${[...whys].map(([why, times]) => `${why} ${times} times`).join(', ')}`,
   )
+  const longestAway = Math.max(0, ...away)
+  say(
+    `a killed API process took calls again after ${median(away).toFixed(0)} ms, the slowest after ${longestAway.toFixed(0)} ms; ${longestAway < everyMs ? 'never were both away' : 'both may have been away at once, as that is longer than from kill to kill'}`,
+  )
+  say(longest <= 1_000 ? 'nobody was refused for longer than 1 s' : 'somebody was refused for longer than 1 s')
 }
 
-/** False: this process did not take it, or died with it. */
-async function answers(api: string, { key }: Person): Promise<boolean> {
+/** Why this process did not take it, or that it died with it; undefined: it answered. */
+async function refusal(api: string, { key }: Person): Promise<string | undefined> {
   try {
     const answer = await fetch(`${api}/api/v1/${app}/list_listings`, {
       method: 'POST',
@@ -60,8 +71,21 @@ async function answers(api: string, { key }: Person): Promise<boolean> {
       body: JSON.stringify({ limit: 1 }),
     })
     await answer.arrayBuffer()
-    return answer.status !== 503
-  } catch {
-    return false
+    return answer.status === 503 ? '503' : undefined
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: string } }
+    return cause?.code ?? 'no answer'
   }
+}
+
+/** Milliseconds until a process that was killed just now takes calls again: it says 401 to nobody, and 503 as long as it is not ready. */
+async function awayFor(api: string, over: AbortSignal): Promise<number | undefined> {
+  const began = performance.now()
+  while (!over.aborted) {
+    const answer = await fetch(`${api}/api/v1/calls`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer !== undefined && answer.status !== 503) return performance.now() - began
+    await pause(betweenTries)
+  }
+  return undefined
 }
