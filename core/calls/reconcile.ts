@@ -2,6 +2,7 @@ import { releaseForPreparing } from '../approvals/prepare-rows.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { forgotten } from './forgotten.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../database/pool.ts'
 import { logUnopened, noteTampered } from '../security-log.ts'
 import { withdraw } from './rows.ts'
 import type { CallRow } from './rows.ts'
@@ -14,6 +15,8 @@ import { endStrange, runState } from './run-state.ts'
 /** So many calls are looked at in one round, and so many of them at once. */
 const batch = 200
 const lanes = 8
+/** So many of the longest due are looked through for what is chosen: behind more, what is decided may stand, too. */
+const outlook = 20 * batch
 /** A call that the engine, or the rows beside it, say nothing of now keeps its place from no other for so long, in seconds. */
 const later = 5
 /** What merely waits for its person is looked at again so many seconds later: what happens to it sets an earlier time. */
@@ -28,16 +31,25 @@ const columns = `id, owner, app, endpoint, account, access, confirm, status, dec
  * runs that ended before their call did are started again. Returns whether more may be due.
  */
 export async function reconcileCalls(ctx: Context): Promise<boolean> {
-  const { rows: due } = await ctx.db.query<DueCall>(
-    `SELECT ${columns} FROM calls WHERE check_at <= now() ORDER BY check_at LIMIT $1`,
-    [batch],
-  )
+  const due = await dueCalls(ctx.db)
   const queue = [...due]
   const lane = async (): Promise<void> => {
     for (let call = queue.shift(); call !== undefined; call = queue.shift()) await reconcileOne(ctx, call)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   return due.length === batch
+}
+
+/** Those due the longest, by turns of what merely waits for its person and of what somebody waits for: neither stands behind many of the other. */
+export async function dueCalls(db: Db): Promise<readonly DueCall[]> {
+  const { rows } = await db.query<DueCall>(
+    `SELECT ${columns} FROM (
+       SELECT due.*, row_number() OVER (PARTITION BY status = 'awaiting_confirmation' AND prepare_at IS NULL ORDER BY check_at) AS turn
+       FROM (SELECT ${columns}, check_at FROM calls WHERE check_at <= now() ORDER BY check_at LIMIT $2) due
+     ) taken ORDER BY turn, check_at LIMIT $1`,
+    [batch, outlook],
+  )
+  return rows
 }
 
 /** One that cannot be looked after keeps no other from it. */

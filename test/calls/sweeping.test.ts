@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconcileCalls } from '../../core/calls/reconcile.ts'
+import { dueCalls, reconcileCalls } from '../../core/calls/reconcile.ts'
 import { endStuckRuns } from '../../core/calls/stuck-runs.ts'
 import { openPool } from '../../core/database/pool.ts'
 import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
@@ -203,5 +203,32 @@ test('a call of which the engine says nothing now keeps its place from no other'
   } finally {
     await leader.query('SELECT pg_advisory_unlock(7233299)')
     leader.release()
+  }
+})
+
+test('an approval that the engine did not hear of stands behind no crowd of calls that merely wait', async () => {
+  const user = await stack.user()
+  const contact = await firstContact(user)
+  const ask = async (message: string) =>
+    String((await user.call('reply_to_contact', { contact_id: contact, message })).body['call_id'])
+  const [waiting, approved] = [await ask('One of many'), await ask('Approved')]
+  const db = await stack.ctx.db.connect()
+  try {
+    await db.query('BEGIN')
+    await db.query(
+      `INSERT INTO calls SELECT (jsonb_populate_record(NULL::calls, to_jsonb(c) || jsonb_build_object('id', c.id || n,
+         'check_at', now() - interval '1 hour'))).* FROM calls c, generate_series(1, 300) n WHERE c.id = $1`,
+      [waiting],
+    )
+    await db.query(
+      `UPDATE calls SET status = 'running', decision = 'approved', decided_at = now(), check_at = now() - interval '1 second' WHERE id = $1`,
+      [approved],
+    )
+    const due = (await dueCalls(db)).map(({ id }) => id)
+    expect(due).toHaveLength(200)
+    expect(due.indexOf(approved)).toBeLessThan(2)
+  } finally {
+    await db.query('ROLLBACK')
+    db.release()
   }
 })
