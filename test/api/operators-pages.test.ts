@@ -156,7 +156,7 @@ test('what is not there is a page that says so', async () => {
 })
 
 test('the overview says what the engine has not taken, and what is to be done daily and was not', async () => {
-  const said = [/has not taken the pause or the rates of crm for more/, /Old calls were last emptied 30 hours ago/]
+  const said = [/has not taken the pause or the rates of crm for more/, /Old calls were last emptied 1 day 6 hours ago/]
   const { db } = stack.ctx
   for (const words of said) expect(await textOf('/')).not.toMatch(words)
   await db.query(`UPDATE chores SET done_at = clock_timestamp() - interval '30 hours' WHERE name = 'purge'`)
@@ -169,7 +169,7 @@ test('the overview says what the engine has not taken, and what is to be done da
   expect((await askAsOperator(stack, 'POST', '/backups', {})).body).toEqual({ noted: true })
   expect(await textOf('/')).not.toContain('A backup was')
   await db.query(`UPDATE chores SET done_at = clock_timestamp() - interval '29 hours' WHERE name = 'backup'`)
-  expect(await textOf('/')).toContain('A backup was last noted 29 hours ago, and should be once a day.')
+  expect(await textOf('/')).toContain('A backup was last noted 1 day 5 hours ago, and should be once a day.')
   await db.query('UPDATE chores SET done_at = clock_timestamp()')
   await db.query(`UPDATE app_controls SET pacing_due_since = NULL WHERE app = 'crm'`)
 })
@@ -255,7 +255,7 @@ describe('the page of an app', () => {
     await user.call('list_contacts')
     const page = await textOf(path)
     expect(page).toContain(user.account.id)
-    expect(page).toMatch(/step of 60 seconds/)
+    expect(page).toMatch(/step of 1 minute/)
     const form = { action: 'lift', account: user.account.id, endpoint: 'list_contacts' }
     expect(await send(path, form)).toContain('The block is lifted')
     expect(await send(path, form)).toContain('over already')

@@ -374,7 +374,7 @@ describe('a grant', () => {
     const keys = await lister.get('/keys')
     expect(keys.text).toContain('Desk &lt;b>helper&lt;/b>')
     expect(keys.text).toContain('a program on this computer')
-    expect(keys.text).toMatch(/crm · only reads/)
+    expect(keys.text).toMatch(/CRM · only reads/)
     expect(keys.text).not.toContain('value="rotate"')
     const id = /\/keys\/(grant_\w+)/.exec(keys.text)?.[1] ?? ''
     const csrf = hidden(keys.text, 'csrf')

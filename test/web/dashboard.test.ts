@@ -210,7 +210,7 @@ describe('keys', () => {
     expect(await mayCall(only)).toEqual([null, 'SCOPE_DENIED'])
     const next = await idOf(await submit(visitor, '/keys', `/keys/${only}`, { action: 'rotate', hours: '24' }))
     expect(await mayCall(next)).toEqual([null, 'SCOPE_DENIED'])
-    expect((await visitor.get('/keys')).text).toMatch(/only 1 of \d+ actions of letters/)
+    expect((await visitor.get('/keys')).text).toMatch(/only 1 of \d+ actions of Letters/)
 
     const path = `/keys/${next}/actions`
     expect((await visitor.get(path)).text).toMatch(/value="letters\/list_letters" checked/)
