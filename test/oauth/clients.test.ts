@@ -154,7 +154,7 @@ it('a grant is for the actions only that the person ticked', async () => {
   const ran = async (action: string) => (await agent.use('read_action', { app, action, input: {} })).body['error']
   expect([await ran('list_contacts'), await ran('list_listings')]).toEqual([undefined, 'SCOPE_DENIED'])
   const page = await person.get('/keys')
-  expect(page.text).toContain(`of ${app}`)
+  expect(page.text).toContain('actions of Property advertising')
   const asked = program.asks(pkce().challenge)
   const csrf = hidden((await person.get(asked)).text, 'csrf')
   const form = { csrf, request: asked.slice(asked.indexOf('?') + 1), decision: 'allow', rights: 'write' }
