@@ -47,7 +47,7 @@ async function make(codePath: string): Promise<void> {
   const draft = `${codePath}.${process.pid}`
   // With one name of somebody in a comment that is not ASCII, V8 keeps all of it twice as large, in two threads.
   const ascii = code.replaceAll(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  await writeFile(draft, ascii)
+  await writeFile(draft, ascii, { flush: true })
   await rename(draft, codePath)
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep } from '../core/sleep.ts'
 import type { Person } from './people.ts'
 import { app, makePeople } from './people.ts'
 import { median, quantile } from './measure.ts'
@@ -28,7 +28,7 @@ export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
       if (why === undefined) break
       whys.set(why, (whys.get(why) ?? 0) + 1)
       since ??= performance.now()
-      await pause(betweenTries)
+      await sleep(betweenTries)
     }
     answered.push(performance.now() - began)
     if (since !== undefined) refused.push(performance.now() - since)
@@ -36,12 +36,12 @@ export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
   const reading = everybody.map(async (person, n) => {
     while (!over.aborted) {
       await read(person, n++)
-      await pause(1_050)
+      await sleep(1_050)
     }
   })
   let kills = 0
   for (let round = 0; !over.aborted; round++) {
-    await pause(everyMs, undefined, { signal: over }).catch(() => undefined)
+    await sleep(everyMs, over)
     if (over.aborted) break
     for (const name of [`api-${(round % 2) + 1}`, `worker-${(round % workers) + 1}`])
       if (await stage.kill(name)) kills++
@@ -82,10 +82,11 @@ async function refusal(api: string, { key }: Person): Promise<string | undefined
 async function awayFor(api: string, over: AbortSignal): Promise<number | undefined> {
   const began = performance.now()
   while (!over.aborted) {
+    // Nobody listens there yet.
     const answer = await fetch(`${api}/api/v1/calls`).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer !== undefined && answer.status !== 503) return performance.now() - began
-    await pause(betweenTries)
+    await sleep(betweenTries)
   }
   return undefined
 }

@@ -72,6 +72,7 @@ export class ScaleSite {
   }
 
   async close(): Promise<void> {
+    // It may have been killed with everything.
     await this.#database?.end().catch(() => undefined)
     await this.stage.close({ keep: false })
   }

@@ -52,8 +52,9 @@ function fetched(name: string, version: string, file: string): string {
 /** What makes and checks the wheel, and the wheels that it asks for: fetched here, where no test waits for them. */
 async function pythonTools(): Promise<Readonly<Record<string, string>>> {
   const { python } = await pythonWith({ requirements: ['pip==25.3', 'setuptools==84.2.1', 'mypy==2.4.1'] })
-  const project = readFileSync(path.join(root, 'client/python/pyproject.toml'), 'utf8')
-  const [, list = ''] = /^dependencies = (\[.*\])$/m.exec(project) ?? []
+  const read = "import json,sys,tomllib; print(json.dumps(tomllib.load(sys.stdin.buffer)['project']['dependencies']))"
+  const project = readFileSync(path.join(root, 'client/python/pyproject.toml'))
+  const list = execFileSync(python, ['-c', read], { input: project, encoding: 'utf8' })
   const wheels = path.join(
     cacheFolder(process.env),
     `wheels-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`,

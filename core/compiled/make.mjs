@@ -27,6 +27,7 @@ for (const place of globSync([`${parts}/**/*.{ts,tsx}`, 'config.ts'], { cwd: roo
 if (made > 0 || store?.names.length !== sources.size) {
   await mkdir(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}`
-  await writeFile(draft, packed(sources))
+  // On the disk before it has its name: who loses power in between finds the one of before.
+  await writeFile(draft, packed(sources), { flush: true })
   await rename(draft, file)
 }

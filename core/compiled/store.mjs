@@ -33,7 +33,8 @@ export function openStore(/** @type {string} */ file) {
   }
   const read = (/** @type {number} */ start, /** @type {number} */ length) => {
     const bytes = Buffer.alloc(length)
-    if (readSync(descriptor, bytes, 0, length, start) !== length) throw new Error(`${file} ends too early`)
+    if (readSync(descriptor, bytes, 0, length, start) !== length)
+      throw new Error(`${file} ends too early: delete it, it is made anew`)
     return bytes.toString('utf8')
   }
   const size = Number(read(0, 12))

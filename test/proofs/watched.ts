@@ -65,7 +65,6 @@ async function startAll() {
     'callgate-sdk': here(sdk),
     temporal: [],
   })
-  const mailbox: Mailbox | undefined = undefined as Mailbox | undefined
   return {
     foundation,
     gateway,
@@ -76,7 +75,7 @@ async function startAll() {
     workerOf,
     worker,
     mailPort,
-    mailbox,
+    mailbox: undefined as Mailbox | undefined,
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askForWatch } from '../../core/watch/watches.ts'
 import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
+import { lengths } from './lengths.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
 
@@ -230,9 +231,15 @@ test('an open page follows its call without being loaded again, and takes it bac
   await page.goto(`${site.url}/confirm/${next}`)
   const left = page.locator('[data-until]')
   await expect.poll(() => left.textContent()).toBe('2 days 23 hours left')
-  await left.evaluate((place) => (place.dataset['until'] = new Date(Date.now() - 1000).toISOString()))
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-  expect(await left.textContent()).toBe('the time is over')
+  const leaves = async (ms: number): Promise<string | null> => {
+    await left.evaluate((place, ahead) => {
+      place.dataset['until'] = new Date(Date.now() + ahead).toISOString()
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, ms)
+    return left.textContent()
+  }
+  expect(await leaves(-1_000)).toBe('the time is over')
+  for (const [seconds, words] of lengths.slice(1)) expect(await leaves(seconds * 1_000 + 900)).toBe(`${words} left`)
   await page.goto(`${site.url}/calls/${next}`)
   await page.evaluate('window.loadedOnce = true')
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown', updated_at = clock_timestamp() WHERE id = $1`, [next])

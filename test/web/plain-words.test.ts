@@ -16,6 +16,7 @@ import { placeIn } from '../../web/parts/things.ts'
 import { Fields } from '../../web/parts/value.tsx'
 import { storedError } from '../../schemas/errors.ts'
 import { hidden } from '../../scripts/browsing.ts'
+import { lengths } from './lengths.ts'
 import { letters } from './letters.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -366,20 +367,6 @@ test('one line of a call says choices as people do, and leaves out ids that are 
     /bank transfer.*sent as bank_transfer/,
   )
 })
-
-const lengths: readonly (readonly [number, string])[] = [
-  [0, '0 seconds'],
-  [59, '59 seconds'],
-  [60, '1 minute'],
-  [150, '2 minutes 30 seconds'],
-  [3_599, '59 minutes'],
-  [3_600, '1 hour'],
-  [5_000, '1 hour 23 minutes'],
-  [11_000, '3 hours'],
-  [47 * 3_600, '1 day 23 hours'],
-  [54 * 3_600, '2 days 6 hours'],
-  [80 * 3_600, '3 days'],
-]
 
 test('a length of time is told in the unit that fits', () => {
   expect(lengths.map(([seconds]) => inWords(seconds * 1_000))).toEqual(lengths.map(([, words]) => words))

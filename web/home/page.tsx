@@ -38,7 +38,7 @@ export function HomePage(props: HomeProps): JSX.Element {
   return (
     <Layout title="Overview" viewer={viewer} wide>
       <h1>Overview</h1>
-      <div class="overview">
+      <div class="columns">
         <div>
           <Waiting {...props} />
           <Unknown {...props} />

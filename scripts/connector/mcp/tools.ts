@@ -52,9 +52,9 @@ export function givenOf(verb: ToolVerb, args: unknown): Pick<Given, 'words' | 'o
     const value = fields[argumentOf(option)]
     if (value === undefined) return []
     const values = multiple && Array.isArray(value) ? value : [value]
-    // oxlint-disable-next-line valid-typeof
-    if (values.some((one) => typeof one !== type))
-      throw new Error(`${argumentOf(option)} has to be ${type === 'string' ? 'a text' : 'true or false'}.`)
+    const isText = type === 'string'
+    if (values.some((one) => (isText ? typeof one !== 'string' : typeof one !== 'boolean')))
+      throw new Error(`${argumentOf(option)} has to be ${isText ? 'a text' : 'true or false'}.`)
     return [[option, multiple ? values : value] as const]
   })
   return { words, options: { ...Object.fromEntries(options), ...verb.tool.always } as Given['options'] }
