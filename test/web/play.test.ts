@@ -233,6 +233,37 @@ describe('a run', () => {
     expect(await user.record(id)).toMatchObject({ status: 'awaiting_confirmation' })
   })
 
+  test('from the page of a waiting call may be pressed twice, is refused to a key that ended, and shows nobody what is not theirs', async () => {
+    const { text } = await press('reply_to_contact', { contact_id: await firstContact(user), message: 'Hello' })
+    const id = /href="\/confirm\/(call_\w+)"/.exec(text)?.[1] ?? ''
+    await stack.ctx.db.query(`UPDATE calls SET preview = NULL, prepare_at = NULL WHERE id = $1`, [id])
+    await stack.ctx.db.query(`UPDATE calls SET output = NULL WHERE account = $1 AND access = 'read'`, [user.account.id])
+    const asks = await (await person.get(`/confirm/${id}`)).text()
+    const form = { csrf: hidden(asks, 'csrf'), look: /name="look" value="(\w+)"/.exec(asks)?.[1] ?? '' }
+    const other = await stack.user()
+    await other.call(form.look, { contact_id: await firstContact(other) })
+    const { rows: theirs } = await stack.ctx.db.query<{ id: string }>(
+      `SELECT id FROM calls WHERE owner = $1 AND status = 'executed'`,
+      [other.id],
+    )
+    expect(theirs.length).toBeGreaterThan(0)
+    const pages = theirs.map(async (call) => (await person.get(`/confirm/${id}?look=${call.id}`)).text())
+    for (const shown of await Promise.all(pages)) expect(shown).not.toContain('advertising answered')
+
+    const twice = await Promise.all([1, 2].map(() => person.post(`/confirm/${id}`, form)))
+    expect(twice.map(({ status }) => status)).toEqual([303, 303])
+    await stack.ctx.db.query(`UPDATE calls SET output = NULL WHERE account = $1 AND access = 'read'`, [user.account.id])
+    await stack.ctx.db.query(`UPDATE api_keys SET revoked_at = now() WHERE id = $1`, [user.keyId])
+    const refused = await person.post(`/confirm/${id}`, form)
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('It was not looked up.')])
+    const { rows } = await stack.ctx.db.query<{ status: string; credits: number }>(
+      `SELECT status, credits FROM calls WHERE owner = $1 AND endpoint = $2 ORDER BY id DESC LIMIT 2`,
+      [user.id, form.look],
+    )
+    expect(rows.map(({ credits }) => credits)).toEqual([0, 0])
+    expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
+  })
+
   test('sent twice from the same page is one call; changed and sent again it is another', async () => {
     const contact_id = await firstContact(user)
     const once = 'A'.repeat(22)
