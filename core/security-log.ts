@@ -44,7 +44,7 @@ export interface SecurityEntry {
 const writeEvery = 2_000
 /** So many addresses of a kind are noted a minute; further ones count as others. So a flood of one kind neither hides another nor fills a disk. */
 const mostAddresses = 50
-export const mostSubjects = 20
+export const mostSubjects = 100
 const keptDays = 90
 
 /** One per process. */

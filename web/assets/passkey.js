@@ -84,8 +84,9 @@ for (const form of able ? document.querySelectorAll('form[data-passkey]') : []) 
     }
   }
 
-  // Where the browser can, passkeys are among what it offers for the email field.
+  // Where the browser can, passkeys are among what it offers for the email field; where there is no such field, it has no place to offer them.
   const offer = async () => {
+    if (!document.querySelector('[autocomplete~="webauthn"]')) return
     if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
     offered = new AbortController()
     try {

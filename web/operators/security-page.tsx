@@ -71,14 +71,26 @@ export function SecurityPage(props: {
 }
 
 function Subjects({ subjects }: Pick<SecurityEntry, 'subjects'>): JSX.Element {
+  const known = subjects.slice(0, mostSubjects)
+  const rest = known.slice(shownSubjects)
   return (
     <>
-      {subjects.slice(0, mostSubjects).map((subject) => (
-        <div key={subject}>
-          <code class="wrap">{subject}</code>
-        </div>
-      ))}
-      {subjects.length > mostSubjects && 'and more'}
+      {known.slice(0, shownSubjects).map(line)}
+      {rest.length > 0 && (
+        <details>
+          <summary>{rest.length} more</summary>
+          {rest.map(line)}
+        </details>
+      )}
+      {subjects.length > mostSubjects && 'and others'}
     </>
   )
 }
+
+/** So many stand open in a row of the table. */
+const shownSubjects = 10
+const line = (subject: string): JSX.Element => (
+  <div key={subject}>
+    <code class="wrap">{subject}</code>
+  </div>
+)
