@@ -88,9 +88,10 @@ async function reconcile(ctx: Context, call: DueCall): Promise<'looked' | 'start
     // By hand, by a stranger, by a fault of ours: only its owner, their key, time or an operator ends a call.
     ctx.log.warn({ call: call.id }, 'the run of an open call has ended; it is started again')
   }
-  if (!(await startAgain(ctx, call.id))) return 'away'
+  const patient = state === 'missing' && merelyWaits(call)
+  if (!(await startAgain(ctx, call.id, patient))) return 'away'
   // What the engine lost and nobody decided needs no more than that: the first thing a run does is to read the row.
-  if (state === 'missing' && merelyWaits(call)) {
+  if (patient) {
     await checkAgain(ctx, call.id, idle)
     return 'started'
   }
@@ -118,9 +119,9 @@ async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
 }
 
 /** By the row as it is now: it may have been decided since the round began. False: the engine did not take it now. */
-async function startAgain(ctx: Context, callId: string): Promise<boolean> {
+async function startAgain(ctx: Context, callId: string, patient: boolean): Promise<boolean> {
   const { rows } = await ctx.db.query<Parameters<typeof callArgs>[0]>('SELECT * FROM calls WHERE id = $1', [callId])
-  return rows[0] === undefined || startCall(ctx, callArgs(rows[0]), true)
+  return rows[0] === undefined || startCall(ctx, callArgs(rows[0]), { again: true, patient })
 }
 
 /** Unless something happened to the call meanwhile that set an earlier time. When its time to decide ends, its run is to be there. */
