@@ -93,7 +93,9 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
 
     const asked = Date.now()
     const stopped = first.stop()
-    await expect.poll(() => statusOf(`${one.adminUrl}/readyz`), { interval: 20, timeout: 1_000 }).toBe(503)
+    await expect
+      .poll(() => statusOf(`${one.adminUrl}/readyz`), { interval: 20, timeout: (drainSeconds - 1) * 1_000 })
+      .toBe(503)
     expect(await (await fetch(`${one.adminUrl}/readyz`)).json()).toEqual({
       database: true,
       engine: true,
@@ -153,6 +155,6 @@ describe('an API process that is told to stop', { retry: 0 }, () => {
     expect(await statusOf(`${one.adminUrl}/healthz`)).toBe(200)
     await expect(statusOf(`${one.url}/healthz`)).rejects.toThrow()
     const said = (): Promise<string> => readFile(path.join(logsOf(gateway.site), 'api-4.log'), 'utf8')
-    await expect.poll(said, { timeout: 10_000 }).toMatch(/"database":true,"engine":false,"msg":"not ready: waiting/)
+    await expect.poll(said).toMatch(/"database":true,"engine":false,"msg":"not ready: waiting/)
   })
 })
