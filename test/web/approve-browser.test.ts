@@ -38,11 +38,11 @@ const tooSoon = 'Not approved: that was too soon. Wait a second, then press agai
 async function visit(
   where: BrowserContextOptions,
   address: string,
-  prepare = async (_: BrowserContext): Promise<void> => undefined,
+  prepare?: (context: BrowserContext) => Promise<void>,
 ): Promise<{ page: Page; problems: string[] }> {
   const { page, problems } = await openPage(running.browser, { ...session, ...where })
   page.setDefaultTimeout(20_000)
-  await prepare(page.context())
+  await prepare?.(page.context())
   await page.goto(`${site.url}${address}`)
   return { page, problems }
 }
