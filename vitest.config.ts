@@ -15,6 +15,8 @@ export default defineConfig({
     // What is right ends in seconds; these only end what is not, also on a machine that is busy with other things.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // So long for what `expect.poll` waits for, too: who names less asks for promptness.
+    expect: { poll: { timeout: 30_000 } },
     // Most drive real processes against the clock of a shared machine. Who needs it is named; who looks for broken promises has none.
     retry: 1,
     sequence: { sequencer: LongFirst },

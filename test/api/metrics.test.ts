@@ -25,7 +25,7 @@ test('calls are counted by app and by what became of them, approved ones too', a
   expect(asked.status).toBe(202)
   // No oftener than a twentieth of the time allows.
   await expect
-    .poll(async () => (await ofADay()).toSorted(), { timeout: 10_000 })
+    .poll(async () => (await ofADay()).toSorted())
     .toEqual([line('awaiting_confirmation', 1), line('executed', 1)])
   await user.approve(asked.body['call_id'])
   await expect.poll(ofADay, { timeout: 30_000 }).toEqual([line('executed', 2)])

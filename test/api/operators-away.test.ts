@@ -113,7 +113,7 @@ test('an app whose rates the engine refuses holds up no other, is told again unt
     return change({ paused: true })
   }
   // Should it read its store at that very moment, it takes the change.
-  await expect.poll(paused, { timeout: 15_000 }).toMatchObject({
+  await expect.poll(paused).toMatchObject({
     status: 200,
     body: { paused: true, pending: true, message: expect.stringContaining('A pause holds from now on') },
   })
@@ -162,7 +162,7 @@ test('a database that is away is said to be away, with when to come again', asyn
         headers: { Authorization: `Bearer ${operatorToken(stack.ctx.secrets)}` },
       })
     // A connection may outlive the server's first process by a moment.
-    await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(503)
+    await expect.poll(async () => (await ask()).status).toBe(503)
     const response = await ask()
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await response.json()).toMatchObject({ error: 'unavailable' })

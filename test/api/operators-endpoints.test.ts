@@ -199,7 +199,7 @@ test('a read that the app failed once begins anew after the pause, with all its 
   await stack.sandbox.fault('error', { path: '/api/ads', times: 10 })
   const { body } = await user.call('list_listings', { limit: 1 }, now)
   const id = body['call_id']
-  await expect.poll(() => sendOf(id), { interval: 20, timeout: 5_000 }).toBe('sending')
+  await expect.poll(() => sendOf(id), { interval: 20 }).toBe('sending')
   await pause('list_listings')
   await isHeld(id)
   expect(await sendOf(id)).toBe('ready')

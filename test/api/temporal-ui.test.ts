@@ -287,7 +287,7 @@ test('in a browser the real UI shows runs and a history, refuses a stranger, and
     await page.getByText('in it from this browser').waitFor()
     await shoot(page, 'temporal-ui-overview')
     await cancel()
-    await expect.poll(idle.isAskedToEnd, { timeout: 10_000 }).toBe(true)
+    await expect.poll(idle.isAskedToEnd).toBe(true)
     expect(refused).toEqual(['403 POST'])
   } finally {
     await running.close()

@@ -48,7 +48,8 @@ const partsOf = async ({ folder }: ShopPackage) => {
 const at = (base: string, path: string, json?: object) =>
   ask(`${base}${path}`, { key: user.key, ...(json && { json }) })
 const statusAt = async (base: string, path = '/corner-shop') => (await at(base, path)).status
-const soon = { timeout: 10_000, interval: 100 }
+/** No oftener than an address may ask for pages, 120 times a minute. */
+const soon = { interval: 300 }
 
 it('one command shows what a connector may reach and does, and adds it', async () => {
   expect((await command('add', source.folder)).said).toContain('--yes says that it was agreed to')

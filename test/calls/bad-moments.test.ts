@@ -275,7 +275,7 @@ describe('what comes at a bad moment, or is broken for good', () => {
       const answer = await writing
       expect([answer.status, answer.body['status']]).toEqual([202, 'running'])
       await expect
-        .poll(async () => (await user.call('list_listings', { limit: 1 })).status, { timeout: 30_000 })
+        .poll(async () => (await user.call('list_listings', { limit: 1 })).status, { timeout: 30_000, interval: 500 })
         .toBe(503)
       await sleep(2_000)
     } finally {

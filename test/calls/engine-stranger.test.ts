@@ -152,7 +152,7 @@ describe('a stranger at the engine', () => {
         const events = async () => (await runOf(id).fetchHistory()).events ?? []
         const firstTask = async () =>
           (await events()).find((one) => one.workflowTaskCompletedEventAttributes)?.eventId ?? null
-        await expect.poll(firstTask, { timeout: 10_000 }).toBeTruthy()
+        await expect.poll(firstTask).toBeTruthy()
         const where = { namespace: namespace(), workflowExecution: { workflowId: id }, requestId: id }
         await engine().resetWorkflowExecution({ ...where, workflowTaskFinishEventId: await firstTask() })
       },

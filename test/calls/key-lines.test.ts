@@ -266,7 +266,7 @@ describe('a key and those that replace it', () => {
                WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO audit_log%'`,
             )
           ).rowCount
-        await expect.poll(kill, { timeout: 10_000, interval: 50 }).toBe(1)
+        await expect.poll(kill, { interval: 50 }).toBe(1)
         expect(await lost).toBe('lost')
       } finally {
         await holder.query('ROLLBACK')

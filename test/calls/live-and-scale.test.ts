@@ -60,7 +60,7 @@ beforeAll(async () => {
   await connect(stack.ctx, {
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
-  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
 })
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
@@ -142,7 +142,7 @@ it('gold is all of it: said where it cannot be, told to the gateway, shown where
   await watched({ list_orders: {} })
   expect((await command('test', source.folder, '--live', '--reads')).code).toBe(0)
   expect(await scale('--tell')).toMatch(/corner-shop is gold\n$/)
-  await vi.waitUntil(async () => (await listed())?.scale === 'gold', { timeout: 10_000, interval: 500 })
+  await vi.waitUntil(async () => (await listed())?.scale === 'gold', { timeout: 30_000, interval: 500 })
   const html = await (await fetch(`${stack.publicUrl}/docs`)).text()
   expect(html).toMatch(/>\s*gold\s*</)
   const { body } = await askAsOperator(stack, 'POST', '/connectors/corner-shop/scale', { hash: 'other', level: 'gold' })
@@ -150,7 +150,7 @@ it('gold is all of it: said where it cannot be, told to the gateway, shown where
   await source.write('orders.ts', reads.replace('Get an order.', 'Get one order.'))
   expect((await command('update', source.folder, '--yes')).code).toBe(0)
   await vi.waitUntil(async () => (await listed()) !== undefined && (await listed())?.scale === undefined, {
-    timeout: 10_000,
+    timeout: 30_000,
     interval: 500,
   })
 })

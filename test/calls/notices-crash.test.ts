@@ -91,9 +91,7 @@ describe('a notice whose API process is killed', () => {
     const next = await startApi()
     // The engine notices a dead worker by the activity's time.
     await expect.poll(() => receiver.received.length, { timeout: 100_000 }).toBe(arrivals)
-    await expect
-      .poll(() => listNotices(gateway.db, user.id, 5), { timeout: 5_000 })
-      .toMatchObject([{ state: 'delivered' }])
+    await expect.poll(() => listNotices(gateway.db, user.id, 5)).toMatchObject([{ state: 'delivered' }])
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
     expect(receiver.received.every((message) => verifies(made.secret, message))).toBe(true)

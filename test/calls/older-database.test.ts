@@ -89,9 +89,9 @@ describe('when Postgres was put back to an older copy', () => {
     const answer = input && (await user.call('add_contact_note', input, { Prefer: 'wait=0' }))
     const id = answer ? String(answer.body['call_id']) : callId
     await sending(id)
-    await expect.poll(() => effectsOf(user), { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(() => effectsOf(user)).toHaveLength(1)
     // A call that was approved is not asked about again, even if the worker's last word was lost with it: it said before what it was about.
-    if (!confirm) await expect.poll(() => lastWordOf(id), { timeout: 5_000 }).toMatch(/^begun\./)
+    if (!confirm) await expect.poll(() => lastWordOf(id)).toMatch(/^begun\./)
     worker.kill('SIGKILL')
     await once(worker, 'exit')
     if (confirm) await notYetDecided(id)

@@ -150,7 +150,7 @@ test(
       const run = stack.ctx.temporal.workflow.getHandle(callId)
       await run.terminate('by hand')
       await stack.ctx.db.query('UPDATE calls SET check_at = now() WHERE id = $1', [callId])
-      await expect.poll(async () => (await run.describe()).status.name, { timeout: 10_000 }).toBe('RUNNING')
+      await expect.poll(async () => (await run.describe()).status.name).toBe('RUNNING')
       // Longer than whoever says nothing may lead.
       await sleep(2_500)
       expect(await leader()).toEqual(first)

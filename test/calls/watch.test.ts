@@ -44,7 +44,7 @@ beforeAll(async () => {
   account = await connect(stack.ctx, {
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
-  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
 })
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
@@ -80,7 +80,7 @@ it('what calls came to is counted by endpoint and outcome', async () => {
   order(marker, 7)
   expect((await user.send('POST', '/corner-shop/list_orders', {})).status).toBe(502)
   await vi.waitUntil(async () => (await told()).outcomes.reduce((sum, { times }) => sum + times, 0) === 3, {
-    timeout: 15_000,
+    timeout: 30_000,
     interval: 500,
   })
   const { outcomes, changes } = await told()
@@ -108,7 +108,9 @@ it('a read is watched with its owner’s word only, once a day, for nothing, and
   expect((await command('watch', source.folder, 'list_orders', '--account', account)).out, 'the same again').toContain(
     watch,
   )
-  await vi.waitFor(async () => expect(await row()).toMatchObject({ agreed_at: null, last_at: null }))
+  await vi.waitFor(async () => expect(await row()).toMatchObject({ agreed_at: null, last_at: null }), {
+    timeout: 30_000,
+  })
   expect(await agreeToWatch(stack.ctx, 'somebody', watch)).toBe(false)
   const credits = async () => (await user.send('GET', '/usage')).body['credits_left']
   const before = await credits()
@@ -120,7 +122,7 @@ it('a read is watched with its owner’s word only, once a day, for nothing, and
   // Due again by mistake: the engine has each day's look only once, and so has the row.
   await stack.ctx.db.query('UPDATE watches SET next_at = now() WHERE id = $1', [watch])
   await vi.waitUntil(async () => new Date(String((await row())['next_at'])).getTime() > Date.now() + 3_600_000, {
-    timeout: 15_000,
+    timeout: 30_000,
     interval: 300,
   })
   const today = new Date().toISOString().slice(0, 10)

@@ -62,7 +62,7 @@ export function meetsFaults({ slug, read, writes, submitPath, user = 'demo' }: F
         await app.control.clearFaults()
         expect((await met(read)).outcome.kind).toBe('ok')
         const seen = async () => (await app.control.effects()).length
-        await expect.poll(seen, { timeout: 5_000 }).toBe(call[0] === read[0] ? 0 : effects)
+        await expect.poll(seen).toBe(call[0] === read[0] ? 0 : effects)
       })
     })
 

@@ -95,7 +95,7 @@ describe('the migrations of a release', () => {
           `SELECT FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%things_id%' AND wait_event = 'virtualxid'`,
         )
       ).rowCount
-    await expect.poll(building, { interval: 20, timeout: 10_000 }).toBe(1)
+    await expect.poll(building, { interval: 20 }).toBe(1)
     // It waits for the transaction that was there before, and holds up nobody else meanwhile.
     await client.query('INSERT INTO things VALUES (3, $$e$$)')
     await other.query('COMMIT')

@@ -92,7 +92,7 @@ describe('an added connector and a process that kills itself', { retry: 0 }, () 
         expect((await add()).code).toBe(0)
         expect(await kept()).toEqual(once)
       }
-      await expect.poll(async () => (await user.send('GET', '/club-forum')).status, { timeout: 20_000 }).toBe(200)
+      await expect.poll(async () => (await user.send('GET', '/club-forum')).status, { interval: 300 }).toBe(200)
     },
   )
 

@@ -126,7 +126,7 @@ describe('a worker that has a port', { retry: 0 }, () => {
         const said = await told(`${at}/metrics`)
         return said.includes('callgate_calls_ended_total{app="property-advertising",status="failed"}') && said
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     const of = (endpoint: string): string => `app="property-advertising",endpoint="${endpoint}"`
     for (const line of [
@@ -240,13 +240,13 @@ describe('a worker that has a port', { retry: 0 }, () => {
 
   it('says that it leaves while it finishes what it began', async () => {
     const user = await gateway.user()
-    await gateway.sandbox.fault('slow', { ms: 2_000 })
+    await gateway.sandbox.fault('slow', { ms: 4_000 })
     const reading = user.call('list_listings', { limit: 1 })
     const sending = async () =>
       (await gateway.db.query(`SELECT 1 FROM calls WHERE owner = $1 AND send = 'sending'`, [user.id])).rowCount
-    await expect.poll(sending, { timeout: 10_000, interval: 50 }).toBe(1)
+    await expect.poll(sending, { interval: 50 }).toBe(1)
     const stopped = worker.stop()
-    await expect.poll(async () => (await fetch(`${at}/readyz`)).status, { timeout: 1_000, interval: 20 }).toBe(503)
+    await expect.poll(async () => (await fetch(`${at}/readyz`)).status, { timeout: 3_000, interval: 20 }).toBe(503)
     expect((await fetch(`${at}/healthz`)).status).toBe(200)
     expect((await reading).status).toBe(200)
     await stopped

@@ -195,7 +195,7 @@ describe('tampering', { retry: 0 }, () => {
         .filter(([name, { callId }]) => !legal.has(name) && !rows.some(({ subject }) => subject.includes(callId)))
         .map(([name]) => name)
     }
-    await expect.poll(unnoted, { timeout: 10_000 }).toEqual([])
+    await expect.poll(unnoted).toEqual([])
   }, 90_000)
 
   it('an input that cannot be opened ends a call that nobody had to approve, too', async () => {

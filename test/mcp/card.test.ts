@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { openPage, phone, shoot, startBrowser } from '../support/chromium.ts'
@@ -252,7 +252,7 @@ describe('in a host', () => {
     await page.evaluate(
       `window.send({ method: 'ui/notifications/host-context-changed', params: { theme: 'light', safeAreaInsets: { top: 0, right: 0, bottom: 40, left: 0 } } })`,
     )
-    await vi.waitFor(async () => expect(await colour()).toBe('rgb(255, 255, 255)'))
+    await expect.poll(colour).toBe('rgb(255, 255, 255)')
     expect(await card.evaluate<string>('getComputedStyle(document.body).paddingBottom')).toBe('56px')
     await shoot(page, 'card-1280-light')
     const call_id = cardIn(written).call_id

@@ -110,7 +110,7 @@ describe('the verbs as tools of a coding agent', () => {
     expect(stack.ctx.apps.get('corner-shop')).toBeUndefined()
     const yes = await (await author((message) => asked.push(message) > 0)).use('add', { source: source.folder })
     expect([yes.isError, asked.length]).toEqual([false, 2])
-    await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 10_000 })
+    await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
   })
 
   it('try a write without waiting for its person, and go on once it is decided', async () => {

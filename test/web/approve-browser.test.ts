@@ -35,17 +35,28 @@ const large = { viewport: { width: 195, height: 422 } }
 const line = 'Dear members, the party is on Saturday, at the old boat house behind the mill.\n'
 const tooSoon = 'Not approved: that was too soon. Wait a second, then press again.'
 
-async function visit(where: BrowserContextOptions, address: string): Promise<{ page: Page; problems: string[] }> {
+async function visit(
+  where: BrowserContextOptions,
+  address: string,
+  prepare?: (context: BrowserContext) => Promise<void>,
+): Promise<{ page: Page; problems: string[] }> {
   const { page, problems } = await openPage(running.browser, { ...session, ...where })
   page.setDefaultTimeout(20_000)
+  await prepare?.(page.context())
   await page.goto(`${site.url}${address}`)
   return { page, problems }
+}
+
+/** Its pages' time stands until it is told to go: what belongs into their first second is within it, on a busy machine, too. */
+async function stopClock({ clock }: BrowserContext): Promise<void> {
+  await clock.install()
+  await clock.pauseAt(Date.now() + 1_000)
 }
 
 const approveOn = (page: Page) => page.getByRole('button', { name: 'Approve and send' })
 const hintOn = (page: Page) => page.locator('#what-is-left').textContent()
 const isArmed = async (page: Page) => (await approveOn(page).getAttribute('aria-disabled')) === 'false'
-const armed = (page: Page) => expect.poll(() => isArmed(page), { timeout: 5_000 }).toBe(true)
+const armed = (page: Page) => expect.poll(() => isArmed(page)).toBe(true)
 
 /** Presses the button where it is, ready or not, as a hand does. */
 async function press(page: Page): Promise<void> {
@@ -55,15 +66,17 @@ async function press(page: Page): Promise<void> {
 
 test('a short call is approved a second after it is in front, not before, and a double click is one decision', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Short' })
-  const { page, problems } = await visit(phone, `/confirm/${id}`)
+  const { page, problems } = await visit(phone, `/confirm/${id}`, stopClock)
   // A hand that goes on pressing does not get through, however long.
   for (let n = 0; n < 5; n++) {
     await press(page)
-    await page.waitForTimeout(300)
+    await page.clock.runFor(300)
   }
   expect(await hintOn(page)).toBe(tooSoon)
+  await page.clock.runFor(600)
   expect(await isArmed(page)).toBe(false)
   expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
+  await page.clock.resume()
   await armed(page)
   await approveOn(page).dblclick()
   await page.getByText('Approved by you').waitFor()
@@ -102,8 +115,10 @@ test.for([
   const id = await askFor(site.ctx, owner, { subject: `Stolen click ${status}` })
   const context = await running.browser.newContext({ ...session, ...desk })
   if (status === 'running') await context.route('**/assets/approve.js*', (route) => route.abort())
+  await stopClock(context)
   const page = await playGame(context, `${site.url}/confirm/${id}`)
   await press(page)
+  await page.clock.resume()
   if (status === 'running') await page.getByText('Approved by you').waitFor()
   else expect(await hintOn(page)).toBe(tooSoon)
   expect(await statusOf(site.ctx, id)).toBe(status)
@@ -205,10 +220,11 @@ test('a click that assistive technology makes counts like any other, and is told
 
 test('a press that began elsewhere, or before the button was ready, does nothing', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Elsewhere' })
-  const { page } = await visit(desk, `/confirm/${id}`)
+  const { page } = await visit(desk, `/confirm/${id}`, stopClock)
   const { x, y } = (await approveOn(page).boundingBox())!
   await page.mouse.move(x + 20, y + 10)
   await page.mouse.down()
+  await page.clock.resume()
   await armed(page)
   await page.mouse.up()
   expect(await hintOn(page)).toBe(tooSoon)

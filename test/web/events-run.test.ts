@@ -75,7 +75,7 @@ test('the story of an approved call has each of its steps, in order', async () =
   await stream.ended
   // The engine tells of a try a moment after the record does.
   await expect
-    .poll(() => steps(id), { timeout: 10_000 })
+    .poll(() => steps(id))
     .toEqual([
       'Requested with the key Test agent',
       '3 credits set aside',
@@ -94,13 +94,13 @@ test('the story tells what the app refused, what its person did about it, and th
   const id = String(body['call_id'])
   await stack.sandbox.fault('block')
   await user.approve(id)
-  await expect.poll(async () => (await user.record(id)).waiting_for, { timeout: 30_000 }).toBe('blocked')
+  await expect.poll(async () => (await user.record(id)).waiting_for, { interval: 500 }).toBe('blocked')
   await stack.sandbox.fault('expire')
   const page = await (await person.get('/apps/property-advertising')).text()
   const pause = /name="pause" value="([^"]+)"/.exec(page)?.[1] ?? ''
   const lift = { csrf: hidden(page, 'csrf'), action: 'lift', pause }
   expect((await person.post('/apps/property-advertising', lift)).status).toBe(303)
-  await expect.poll(async () => (await user.record(id)).waiting_for, { timeout: 30_000 }).toBe('reconnect')
+  await expect.poll(async () => (await user.record(id)).waiting_for, { interval: 500 }).toBe('reconnect')
   await stack.sandbox.clearFaults()
   const { account, label, session } = user.account.seeded
   await connect(stack.ctx, { owner: user.id, app: stack.sandbox.slug, externalId: account, label, session })
@@ -123,9 +123,7 @@ test('the story tells what the app refused, what its person did about it, and th
   ]
   const told = async () => (await steps(id)).filter((step) => !step.startsWith('Its turn came'))
   // The engine tells of a try a moment after the record does.
-  await expect
-    .poll(async () => (await told()).filter((step) => !step.includes('credits')), { timeout: 10_000 })
-    .toEqual(order)
+  await expect.poll(async () => (await told()).filter((step) => !step.includes('credits'))).toEqual(order)
   expect((await told()).filter((step) => step.includes('credits'))).toEqual([
     '3 credits set aside',
     '3 credits returned',

@@ -35,23 +35,23 @@ test('calls that are watched are looked at when something about them changes, an
   const [first, last] = [rows[0], rows[44]].map((row) => row?.id ?? '') as [string, string]
   const all = (): number => rows.reduce((sum, { id }) => sum + (looks.get(id) ?? 0), 0)
   // Each is new at first.
-  await expect.poll(all, { timeout: 10_000, interval: 20 }).toBe(45)
+  await expect.poll(all, { interval: 20 }).toBe(45)
   await sleep(2_500)
   expect(all()).toBe(45)
   await ctx.db.query(`UPDATE calls SET status = 'executed', updated_at = now() WHERE id = $1`, [last])
-  await expect.poll(() => looks.get(last), { timeout: 10_000, interval: 20 }).toBe(2)
+  await expect.poll(() => looks.get(last), { interval: 20 }).toBe(2)
   // The sweeper brought it to the engine, which lacked it.
   await ctx.db.query(`UPDATE calls SET check_at = now() + interval '1 day' WHERE id = $1`, [first])
-  await expect.poll(() => looks.get(first), { timeout: 10_000, interval: 20 }).toBe(2)
+  await expect.poll(() => looks.get(first), { interval: 20 }).toBe(2)
   expect(all()).toBe(47)
   // The app blocked their account.
   await ctx.db.query(
     `INSERT INTO pauses (account, endpoint, until, seconds) VALUES ($1, $2, now() + interval '1 minute', 60)`,
     [rows[0]?.account, rows[0]?.endpoint],
   )
-  await expect.poll(all, { timeout: 10_000, interval: 20 }).toBe(47 + 45)
+  await expect.poll(all, { interval: 20 }).toBe(47 + 45)
   ctx.engine.up = false
-  await expect.poll(all, { timeout: 10_000, interval: 20 }).toBe(47 + 90)
+  await expect.poll(all, { interval: 20 }).toBe(47 + 90)
   for (const one of leave) one?.()
   over.abort()
 })

@@ -248,7 +248,7 @@ test('a link for a lost password leaves by itself, to the address of now', async
   })
   expect(asked.status).toBe(303)
   const mailsToThem = () => mailbox.mails.filter(({ to }) => to.includes(email))
-  await expect.poll(() => mailsToThem().length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => mailsToThem().length).toBe(1)
   const [mail] = mailsToThem()
   expect(mail && textOf(mail)).toContain(`${stack.publicUrl}/forgot/`)
 })

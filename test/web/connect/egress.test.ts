@@ -122,7 +122,7 @@ test('only the app is reached, and only what is below its root is shown, in a tu
     const tunnel = at === 0 ? socket : (await say([`CONNECT localhost:${port} HTTP/1.1`, 'Host: x'])).socket
     if (at > 0) tunnel.on('data', (chunk) => answers.push(chunk.toString('latin1').split('\r\n')[0] ?? ''))
     tunnel.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade-Insecure-Requests: 1\r\n\r\n`)
-    await expect.poll(() => answers.length, { timeout: 10_000 }).toBeGreaterThan(at)
+    await expect.poll(() => answers.length).toBeGreaterThan(at)
   }
   expect(answers).toEqual(['HTTP/1.1 403 Forbidden', 'HTTP/1.1 200 OK'])
   expect(await get(`http://localhost:${port}/static/app.js`, 'Sec-Fetch-Mode: no-cors')).toBe('200')
@@ -138,14 +138,14 @@ test('a WebSocket reaches the app, and no other host', async () => {
     const key = Buffer.alloc(16).toString('base64')
     const lines = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
     socket.write([`GET ${path} HTTP/1.1`, ...lines, `Sec-WebSocket-Key: ${key}`, '', ''].join('\r\n'))
-    await expect.poll(() => text, { timeout: 10_000 }).toContain('\r\n\r\n')
+    await expect.poll(() => text).toContain('\r\n\r\n')
     return { socket, text: () => text }
   }
   expect((await upgrade(`http://127.0.0.1:${port}/app/live`)).text()).toMatch(/^HTTP\/1\.1 403 /)
   const open = await upgrade('/live')
   expect(open.text()).toMatch(/^HTTP\/1\.1 101 /)
   open.socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]))
-  await expect.poll(open.text, { timeout: 10_000 }).toContain('hi')
+  await expect.poll(open.text).toContain('hi')
 })
 
 test('what a person allows is reached by its name alone, at the address that was looked up first', async () => {
@@ -178,7 +178,7 @@ test('what a person allows is reached by its name alone, at the address that was
   expect(await tunnel(`accounts.example.com:${port + 1}`)).toBe('403')
   const { socket } = await say([`CONNECT ${host} HTTP/1.1`, 'Host: x'])
   socket.write('question')
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['question'])
+  await expect.poll(() => heard).toEqual(['question'])
   // Whoever owns the name lets it lead elsewhere now: it still leads where it led.
   addresses['accounts.example.com'] = ['10.0.0.1']
   expect(await tunnel(host)).toBe('200')

@@ -30,7 +30,7 @@ beforeAll(async () => {
   user = await stack.user({ accounts: [] })
   const added = await connectorCommand(stack, 'add', source.folder, '--yes')
   expect([added.code, added.said]).toEqual([0, ''])
-  await vi.waitUntil(() => stack.ctx.apps.get('notice-board') !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('notice-board') !== undefined, { timeout: 30_000 })
   page = await (await running.browser.newContext(phone)).newPage()
 })
 afterAll(async () => {
@@ -176,7 +176,7 @@ it('a connector that cannot read who is signed in is told of, on the page and in
     'index.ts': faulty,
   })
   expect((await connectorCommand(stack, 'add', other.folder, '--yes')).code).toBe(0)
-  await vi.waitUntil(() => stack.ctx.apps.get('faulty-board') !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('faulty-board') !== undefined, { timeout: 30_000 })
   await page.goto(`${stack.publicUrl}/connect/faulty-board`)
   await page.getByRole('button', { name: 'Sign in to' }).click()
   await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
