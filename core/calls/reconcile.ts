@@ -35,7 +35,8 @@ export async function reconcileCalls(ctx: Context, kind: DueKind, stop?: AbortSi
   const due = await dueCalls(ctx.db, kind)
   const queue = [...due]
   const lane = async (): Promise<void> => {
-    for (let call = queue.shift(); call !== undefined && stop?.aborted !== true; call = queue.shift()) {
+    for (let call = queue.shift(); call !== undefined; call = queue.shift()) {
+      if (stop?.aborted === true) return
       const began = performance.now()
       const started = await reconcileOne(ctx, call)
       if (kind === 'waiting' && started)
