@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
-import { monotonicFactory } from 'ulid'
 import type { Config, Secrets } from '../config.ts'
 import type { Loaded } from '../connectors/runtime/load.ts'
 import { loadApps } from '../connectors/registry.ts'
@@ -12,6 +11,7 @@ import { openPool } from './database/pool.ts'
 import type { Pool } from './database/pool.ts'
 import { createSecurityLog } from './security-log.ts'
 import type { SecurityLog } from './security-log.ts'
+import { ulidsInOrder } from './ulid.ts'
 import { OutcomeCounts } from './watch/outcomes.ts'
 
 /** What a process is made of, built once at boot and handed to whoever needs it. */
@@ -72,7 +72,7 @@ export function createContext(parts: {
     apps: catalogue,
     catalogue,
     engine: { up: true, losses: 0, views: new Map(), stuck: { ended: 0, restarted: 0, left: 0 } },
-    nextUlid: monotonicFactory(),
+    nextUlid: ulidsInOrder(),
     outcomes: new OutcomeCounts(),
     endings: new EndingsTold(db, log),
     security: createSecurityLog({ db, log }),

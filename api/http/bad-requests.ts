@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ulid } from 'ulid'
+import { newUlid } from '../../core/ulid.ts'
 
 /** Answers what is not HTTP enough to become a request, in the form of every other error. */
 export function answerBadRequests(server: Server, publicUrl: string): void {
@@ -50,7 +50,7 @@ function answerTo(code: string | undefined, publicUrl: string): string {
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'The request did not arrive in full in time.']
         : [400, 'This is not a valid HTTP request.']
-  const request_id = `req_${ulid()}`
+  const request_id = `req_${newUlid()}`
   const body = JSON.stringify({ error: 'invalid_input', message, request_id, details: [{ path: '', message }] })
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import { ulid } from 'ulid'
 import { listen } from '../../core/listen.ts'
+import { newUlid } from '../../core/ulid.ts'
 import type { Message } from '../../schemas/errors.ts'
 import { answerBadRequests, lacksHost, refuseNoHost } from './bad-requests.ts'
 import { errorBody } from './errors.ts'
@@ -72,7 +72,7 @@ const starting: Message = ({ retryAfter }) =>
 /** In the form of every other error. */
 function refuseAll(publicUrl: string): RequestListener {
   return (_request, response) => {
-    const id = `req_${ulid()}`
+    const id = `req_${newUlid()}`
     const error = unavailable(undefined, starting)
     response.writeHead(error.status, {
       ...json,

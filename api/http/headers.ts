@@ -1,14 +1,14 @@
 import type Koa from 'koa'
-import { ulid } from 'ulid'
 import { placesOfUnseen } from '../../schemas/unseen.ts'
 import { mcpPath } from '../../core/oauth/resource.ts'
+import { newUlid } from '../../core/ulid.ts'
 import { basePath, isApiPath } from './api.ts'
 import type { Api, Http } from './api.ts'
 
 /** What every response carries, errors too; routes overwrite what they know better. */
 export function standardHeaders(api: Api): Koa.Middleware {
   return async (http, next) => {
-    http.set('X-Request-Id', `req_${ulid()}`)
+    http.set('X-Request-Id', `req_${newUlid()}`)
     http.set('X-Content-Type-Options', 'nosniff')
     if (isApiPath(http.path)) {
       http.set('X-Credits-Used', '0')

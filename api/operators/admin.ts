@@ -1,10 +1,10 @@
 import type Koa from 'koa'
-import { ulid } from 'ulid'
 import type { Api, Http } from '../http/api.ts'
 import { errorFunnel } from '../http/errors.ts'
 import { newApp } from '../http/serve.ts'
 import { operatorPages, showOperatorError } from '../../web/index.ts'
 import { isMeant } from '../../core/admin-port/host.ts'
+import { newUlid } from '../../core/ulid.ts'
 import { healthPaths, healthRoutes } from './health.ts'
 import { operatorRoutes } from './routes.ts'
 
@@ -17,7 +17,7 @@ export function createAdminApp(api: Api): Koa {
       ctx.security.note('host_refused', http.ip)
       return misdirected(http)
     }
-    http.set('X-Request-Id', `req_${ulid()}`)
+    http.set('X-Request-Id', `req_${newUlid()}`)
     if (isForPrograms(http.path)) http.set('Cache-Control', 'no-store')
     await next()
   })

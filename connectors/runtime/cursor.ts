@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
@@ -35,5 +35,8 @@ export function openCursor(key: Buffer, endpoint: string, cursor: string): Place
 }
 
 function mac(key: Buffer, endpoint: string, written: string): Buffer {
-  return createHmac('sha256', key).update(`place\0${endpoint}\0${written}`).digest().subarray(0, macBytes)
+  return createHmac('sha256', createSecretKey(key))
+    .update(`place\0${endpoint}\0${written}`)
+    .digest()
+    .subarray(0, macBytes)
 }

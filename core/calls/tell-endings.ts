@@ -28,7 +28,11 @@ export class EndingsTold {
       const ended = this.#ended
       this.#ended = []
       try {
-        await this.#db.query(`SELECT count(pg_notify('callgate_ended', call)) FROM unnest($1::text[]) AS call`, [ended])
+        await this.#db.query({
+          name: 'tell-endings',
+          text: `SELECT count(pg_notify('callgate_ended', call)) FROM unnest($1::text[]) AS call`,
+          values: [ended],
+        })
       } catch (error) {
         this.#log.warn({ err: error, calls: ended.length }, 'who waits for calls that ended was not told')
       }

@@ -1165,7 +1165,9 @@ BEGIN
     END IF;
   END IF;
 
-  IF (SELECT count(*) FROM calls WHERE owner = p_owner AND status = p_status) >= p_max_open THEN
+  -- Said twice, so that the index of open calls fits whatever p_status is: else this is planned anew for each call.
+  IF (SELECT count(*) FROM calls WHERE owner = p_owner AND status = p_status AND status IN ('awaiting_confirmation', 'running'))
+      >= p_max_open THEN
     outcome := 'full';
     RETURN;
   END IF;

@@ -106,10 +106,11 @@ export async function findKeys(
 ): Promise<ReadonlyMap<string, FoundKey>> {
   const { rows } = await ctx.db.query<FoundKey & { readonly hash: string; readonly stale: boolean }>({
     name: 'find-keys',
+    // From within a SELECT: an array whose length can be seen is planned for anew each time.
     text: `SELECT id, owner, encode(hash, 'hex') AS hash,
        coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
        revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true) AS valid
-     FROM api_keys WHERE hash = ANY($1)`,
+     FROM api_keys WHERE hash = ANY ((SELECT $1::bytea[])::bytea[])`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
   for (const { id, valid, stale } of rows) if (valid && stale) void noteUse(ctx, id)

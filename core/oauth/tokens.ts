@@ -49,7 +49,7 @@ export async function findTokens(
        coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
        t.expires_at > clock_timestamp() AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp() AS valid
      FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
-     WHERE t.hash = ANY($1) AND t.kind = 'access'`,
+     WHERE t.hash = ANY ((SELECT $1::bytea[])::bytea[]) AND t.kind = 'access'`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
   for (const { id, valid, stale } of rows) if (valid && stale) void noteUse(ctx, id)
