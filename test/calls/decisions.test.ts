@@ -52,8 +52,9 @@ describe('deciding', () => {
     }
     await expect.poll(timersOf, { timeout: 30_000 }).toHaveLength(1)
     const timers = await timersOf()
+    // Its run may have begun a while after the call was accepted.
     const seconds = Number(timers[0]?.startToFireTimeout?.seconds)
-    expect(Math.abs(seconds - 72 * 3_600)).toBeLessThan(5)
+    expect(Math.abs(seconds - 72 * 3_600)).toBeLessThan(60)
   })
 
   it('rejects: nothing is sent, nothing is charged', async () => {

@@ -104,7 +104,7 @@ describe('the call records', () => {
     const { body } = await ask(`${gateway.url}/calls/${id}?wait=1`, { key: key.key })
     expect(body['status']).toBe('running')
     expect(performance.now() - began).toBeGreaterThan(900)
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(20_000)
   })
 })
 

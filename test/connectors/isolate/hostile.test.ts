@@ -47,7 +47,7 @@ describe('the work of one call has an end', () => {
     expect(fine!()).toBe(1)
     const begun = performance.now()
     expect(problemOf(() => run!())).toMatch(/took longer than 400 ms|took too much memory|broke down/)
-    expect(performance.now() - begun).toBeLessThan(3000)
+    expect(performance.now() - begun).toBeLessThan(15_000)
     const { other } = await connector('other: () => 2')
     expect(other!()).toBe(2)
   })
