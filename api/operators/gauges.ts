@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../core/context.ts'
+import { isPressing } from '../../core/calls/due.ts'
 import { figure } from '../../core/figure.ts'
 import { callsOfADay } from '../../core/watch/call-counts.ts'
 import { callIdFrom } from '../../schemas/ids.ts'
@@ -74,10 +75,11 @@ const asked: readonly Asked[] = [
   },
   {
     name: 'callgate_sweep_overdue_seconds',
-    help: 'For how long the call that has waited longest for a look of the sweeper has been due; 0 when none is.',
-    labels: [],
-    sql: `SELECT greatest(coalesce(extract(epoch FROM clock_timestamp() - min(check_at)), 0), 0)::float8 AS value FROM calls
-          WHERE check_at IS NOT NULL`,
+    help: 'For how long the call that has waited longest for a look of the sweeper has been due, of those that somebody waits for (pressing: decided, under way, or being prepared) and of those that merely wait for their person (waiting); 0 when none is.',
+    labels: ['calls'],
+    sql: `SELECT calls, greatest(coalesce(extract(epoch FROM clock_timestamp() - since), 0), 0)::float8 AS value FROM (VALUES
+            ('pressing', (SELECT min(check_at) FROM calls WHERE check_at IS NOT NULL AND ${isPressing})),
+            ('waiting', (SELECT min(check_at) FROM calls WHERE check_at IS NOT NULL AND NOT ${isPressing}))) AS due(calls, since)`,
   },
   {
     name: 'callgate_notices_pending',

@@ -468,6 +468,7 @@ CREATE INDEX calls_key ON calls USING btree (key_id, id COLLATE "C" DESC);
 CREATE INDEX calls_not_done ON calls USING btree (owner, status, id DESC) WHERE status = ANY (ARRAY['failed'::text, 'unknown'::text, 'rejected'::text, 'expired'::text, 'cancelled'::text]);
 CREATE INDEX calls_open ON calls USING btree (owner, status) WHERE status = ANY (ARRAY['awaiting_confirmation'::text, 'running'::text]);
 CREATE INDEX calls_owner ON calls USING btree (owner, id DESC);
+CREATE INDEX calls_pressing ON calls USING btree (check_at) WHERE check_at IS NOT NULL AND (status <> 'awaiting_confirmation'::text OR prepare_at IS NOT NULL);
 CREATE INDEX calls_unresolved ON calls USING btree (app) WHERE status = 'unknown'::text AND resolution IS NULL;
 
 -- Writes that were asked for by a tool, until an answer about them was handed to whoever asked. What is older than a

@@ -34,7 +34,8 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   let keysDone = false
   let restored = false
   return [
-    { name: 'calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx) },
+    { name: 'pressing calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx, 'pressing', stop) },
+    { name: 'waiting calls', every: 1, needsEngine: true, round: () => reconcileCalls(ctx, 'waiting', stop) },
     { name: 'held', every: 1, needsEngine: true, round: () => releaseHeld(ctx) },
     { name: 'stuck runs', every: 60, needsEngine: true, round: () => endStuckRuns(ctx) },
     { name: 'notices', every: 1, needsEngine: true, round: () => startNotices(ctx) },

@@ -13,15 +13,19 @@ import { callQueue } from './task-queues.ts'
 
 const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
 
-/**
- * Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. `again`: also when a run of it has
- * ended before; otherwise that counts as started.
- */
-export async function startCall(ctx: Context, args: CallArgs, again = false): Promise<boolean> {
-  return traced('start', { attributes: { 'callgate.call': args.callId } }, () => start(ctx, args, again))
+interface Starting {
+  /** Also when a run of it has ended before; otherwise that counts as started. */
+  readonly again?: boolean
+  /** Nobody waits for it: on a slow engine its steps have more time before they are thrown away and made again. */
+  readonly patient?: boolean
 }
 
-async function start(ctx: Context, args: CallArgs, again: boolean): Promise<boolean> {
+/** Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. */
+export async function startCall(ctx: Context, args: CallArgs, how: Starting = {}): Promise<boolean> {
+  return traced('start', { attributes: { 'callgate.call': args.callId } }, () => start(ctx, args, how))
+}
+
+async function start(ctx: Context, args: CallArgs, { again, patient }: Starting): Promise<boolean> {
   const trace = traceparent()
   try {
     await within(ctx, 5_000, () =>
@@ -32,7 +36,7 @@ async function start(ctx: Context, args: CallArgs, again: boolean): Promise<bool
         requestEagerStart: true,
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowTaskTimeout: '3s',
+        workflowTaskTimeout: patient ? '10s' : '3s',
         staticSummary: `${args.app}.${args.endpoint} (${args.confirm ? 'after approval' : args.access}) for ${args.account}`,
         staticDetails: `[The call in Callgate, for operators](${ctx.config.adminUrl}/calls/${args.callId})`,
         typedSearchAttributes: new TypedSearchAttributes([

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dueCalls, reconcileCalls } from '../../core/calls/reconcile.ts'
+import { dueCalls } from '../../core/calls/due.ts'
+import type { DueKind } from '../../core/calls/due.ts'
+import { reconcileCalls } from '../../core/calls/reconcile.ts'
 import { endStuckRuns } from '../../core/calls/stuck-runs.ts'
 import { openPool } from '../../core/database/pool.ts'
 import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
@@ -195,7 +197,7 @@ test('a call of which the engine says nothing now keeps its place from no other'
     await db.query(`UPDATE calls SET check_at = now() - interval '1 hour' WHERE id = $1`, [body['call_id']])
     const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] })
     const away = new Client({ connection, namespace: config.temporalNamespace })
-    await reconcileCalls({ ...stack.ctx, temporal: away })
+    await reconcileCalls({ ...stack.ctx, temporal: away }, 'waiting')
     await connection.close()
     const due = await db.query('SELECT FROM calls WHERE id = $1 AND check_at <= now()', [body['call_id']])
     expect(due.rowCount).toBe(0)
@@ -206,7 +208,49 @@ test('a call of which the engine says nothing now keeps its place from no other'
   }
 })
 
-test('an approval that the engine did not hear of stands behind no crowd of calls that merely wait', async () => {
+test(
+  'what somebody waits for goes first while thousands of calls without a run are due, and those come at a pace of their own',
+  { timeout: 90_000 },
+  async () => {
+    const { db, temporal } = stack.ctx
+    const user = await stack.user()
+    const contact = await firstContact(user)
+    const ask = async (message: string) =>
+      String((await user.call('reply_to_contact', { contact_id: contact, message })).body['call_id'])
+    const [waiting, approved] = [await ask('One of many'), await ask('Approved')]
+    const copies = `${waiting.slice(0, -1)}_%`
+    // Its approval reaches no run: the sweeper has to begin one.
+    await temporal.workflow.getHandle(approved).terminate('by hand')
+    // What is told of each new call is no part of this.
+    await db.query(`
+      ALTER TABLE calls DISABLE TRIGGER USER;
+      INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', left(c.id, -1) || '_' || n,
+        'prepare_at', NULL, 'check_at', now() - interval '1 hour'))).* FROM calls c, generate_series(1, 4500) n WHERE c.id = '${waiting}';
+      ALTER TABLE calls ENABLE TRIGGER USER`)
+    const began = performance.now()
+    try {
+      await user.approve(approved)
+      const clicked = performance.now()
+      expect(await user.record(approved, 30)).toMatchObject({ status: 'executed' })
+      const acted = (performance.now() - clicked) / 1_000
+      const { rows } = await db.query<{ seen: number }>(
+        'SELECT count(*)::integer AS seen FROM calls WHERE id LIKE $1 AND check_at > clock_timestamp()',
+        [copies],
+      )
+      const pace = (rows[0]?.seen ?? 0) / ((performance.now() - began) / 1_000)
+      expect(acted).toBeLessThan(15)
+      expect(pace).toBeLessThan(25)
+      expect(pace).toBeGreaterThan(0)
+    } finally {
+      await db.query(
+        `UPDATE calls SET status = 'cancelled', decision = 'cancelled', decided_at = now(), check_at = NULL WHERE id LIKE $1`,
+        [copies],
+      )
+    }
+  },
+)
+
+test('what is prepared for a person stands before no decision, nor what merely waits before what has just become due', async () => {
   const user = await stack.user()
   const contact = await firstContact(user)
   const ask = async (message: string) =>
@@ -216,17 +260,23 @@ test('an approval that the engine did not hear of stands behind no crowd of call
   try {
     await db.query('BEGIN')
     await db.query(
-      `INSERT INTO calls SELECT (jsonb_populate_record(NULL::calls, to_jsonb(c) || jsonb_build_object('id', c.id || n,
-         'check_at', now() - interval '1 hour'))).* FROM calls c, generate_series(1, 300) n WHERE c.id = $1`,
+      `INSERT INTO calls SELECT (jsonb_populate_record(NULL::calls, to_jsonb(c) || jsonb_build_object('id', c.id || kind || n,
+         'prepare_at', CASE kind WHEN 'p' THEN now() END, 'check_at', now() - interval '1 hour'))).*
+       FROM calls c, generate_series(1, 100) n, unnest(ARRAY['p', 'w']) kind WHERE c.id = $1`,
       [waiting],
     )
+    await db.query(`UPDATE calls SET prepare_at = NULL, check_at = now() - interval '1 second' WHERE id = $1`, [
+      waiting,
+    ])
     await db.query(
       `UPDATE calls SET status = 'running', decision = 'approved', decided_at = now(), check_at = now() - interval '1 second' WHERE id = $1`,
       [approved],
     )
-    const due = (await dueCalls(db)).map(({ id }) => id)
-    expect(due).toHaveLength(200)
-    expect(due.indexOf(approved)).toBeLessThan(2)
+    const due = async (kind: DueKind) => (await dueCalls(db, kind)).map(({ id }) => id)
+    const [pressing, others] = [await due('pressing'), await due('waiting')]
+    expect(pressing.indexOf(approved)).toBeLessThan(2)
+    expect([pressing.length, others.length]).toEqual([40, 40])
+    expect(others).toContain(waiting)
   } finally {
     await db.query('ROLLBACK')
     db.release()

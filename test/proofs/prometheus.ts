@@ -105,7 +105,10 @@ function inAHurry(rules: string): string {
   return rules
     .replaceAll(/(\[)(\d+)([smh])(\])/g, shorter)
     .replaceAll(/(for: )(\d+)([smh])()/g, shorter)
-    .replaceAll(/(_(?:overdue|oldest|failing|pending)_seconds\)) > (\d+)/g, (_, before: string, limit: string) => {
-      return `${before} > ${Number(limit) / faster}`
-    })
+    .replaceAll(
+      /(_(?:overdue|oldest|failing|pending)_seconds(?:\{[^}]*\})?\)) > (\d+)/g,
+      (_, before: string, limit: string) => {
+        return `${before} > ${Number(limit) / faster}`
+      },
+    )
 }

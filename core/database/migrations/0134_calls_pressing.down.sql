@@ -1,0 +1,2 @@
+-- No transaction
+DROP INDEX CONCURRENTLY IF EXISTS calls_pressing;
