@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { isPressing } from '../core/calls/due.ts'
 import { openStage } from '../scripts/campaign/stage.ts'
 import type { Stage } from '../scripts/campaign/stage.ts'
 import type { Gateway } from './gateway.ts'
@@ -78,25 +79,30 @@ export class ScaleSite {
   }
 }
 
-/** How far the sweeper was behind at most, in seconds, asked once a second; while the database is away nobody can say. */
-export function watchLag(site: ScaleSite): { most(): number; again(): void; stop(): Promise<number> } {
-  let most = 0
+/** How far the sweeper was behind at most, asked once a second; while the database is away nobody can say. */
+export function watchLag(site: ScaleSite): { most(): string; again(): void; stop(): Promise<string> } {
+  let [pressing, waiting] = [0, 0]
   const over = new AbortController()
-  const sql = `SELECT greatest(extract(epoch FROM clock_timestamp() - min(check_at)), 0)::float8 AS lag FROM calls WHERE check_at IS NOT NULL`
+  const most = (): string =>
+    `${pressing.toFixed(0)} s at most with what somebody waits for, ${waiting.toFixed(0)} s with what merely waits`
+  const lag = (kind: string): string =>
+    `(SELECT coalesce(extract(epoch FROM clock_timestamp() - min(check_at)), 0)::float8 FROM calls WHERE check_at IS NOT NULL AND ${kind})`
+  const sql = `SELECT ${lag(isPressing)} AS pressing, ${lag(`NOT ${isPressing}`)} AS waiting`
   const looking = (async () => {
     while (!over.signal.aborted) {
-      const [row] = await site.query<{ lag: number | null }>(sql).catch(() => [])
-      most = Math.max(most, row?.lag ?? 0)
+      const [row] = await site.query<{ pressing: number; waiting: number }>(sql).catch(() => [])
+      pressing = Math.max(pressing, row?.pressing ?? 0)
+      waiting = Math.max(waiting, row?.waiting ?? 0)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
   })()
   return {
-    most: () => most,
-    again: () => (most = 0),
+    most,
+    again: () => ([pressing, waiting] = [0, 0]),
     async stop() {
       over.abort()
       await looking
-      return most
+      return most()
     },
   }
 }

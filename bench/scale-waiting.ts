@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Gateway } from './gateway.ts'
 import { lanes, median, quantile } from './measure.ts'
 import { makePeople } from './people.ts'
@@ -41,23 +42,27 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
   const open: Waiting[] = []
   const lag = watchLag(site)
   const until = Date.now() + minutes * 60_000
-  const created = await lanes(
+  let made = 0
+  const clicking = new AbortController()
+  const creating = lanes(
     clients,
     Array.from({ length: calls }, (_, n) => n + 1),
     async (n) => {
       if (Date.now() > until) return
       open.push(await ask(n))
-      if (open.length % 5_000 === 0) process.stderr.write(`${open.length} waiting calls\n`)
+      if (++made % 5_000 === 0) process.stderr.write(`${made} waiting calls\n`)
     },
-  )
-  const ms = created.ms.slice(0, open.length)
+  ).finally(() => clicking.abort())
+  const [created, meanwhile] = await Promise.all([creating, clickUntil(clicking.signal)])
+  say(`click to effect while they came: ${spread(meanwhile)}`)
+  const ms = created.ms.slice(0, made)
   say(
-    `${open.length} waiting calls of ${calls}: ${((open.length / calls) * created.perSecond).toFixed(1)} a second, p50 ${median(ms).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms`,
+    `${made} waiting calls of ${calls}: ${((made / calls) * created.perSecond).toFixed(1)} a second, p50 ${median(ms).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms`,
   )
   say(`told to come back (503) meanwhile: ${gateways.reduce((sum, gateway) => sum + gateway.away, 0)} times`)
   say(`memory in MB with them: ${site.memory()}`)
-  say(`sweeper behind by ${lag.most().toFixed(0)} s at most while they came`)
-  say(`click to effect: ${await clickToEffect(open.splice(0, approvals))}`)
+  say(`sweeper behind while they came: ${lag.most()}`)
+  say(`click to effect: ${spread(await effectsOf(open.splice(0, approvals)))}`)
 
   const before = await waitingRows(site)
   lag.again()
@@ -70,13 +75,23 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
     `everything killed: ready after ${(ready / 1000).toFixed(1)} s, first call answered after ${((performance.now() - began) / 1000).toFixed(1)} s`,
   )
   const some = open.splice(0, approvals)
-  say(`click to effect after that: ${await clickToEffect(some)}`)
-  say(`sweeper behind by ${(await lag.stop()).toFixed(0)} s at most since; memory in MB: ${site.memory()}`)
+  say(`click to effect after that: ${spread(await effectsOf(some))}`)
+  say(`sweeper behind since: ${await lag.stop()}; memory in MB: ${site.memory()}`)
   const left = await waitingRows(site)
   if (left !== before - some.length) throw new Error(`${left} calls wait, and not ${before - some.length}`)
   say(`${left} calls wait as before: none was lost`)
 
-  async function clickToEffect(chosen: readonly Waiting[]): Promise<string> {
+  /** What a person meets who decides while others call, in ms. */
+  async function clickUntil(over: AbortSignal): Promise<readonly number[]> {
+    const times: number[] = []
+    while (!over.aborted) {
+      times.push(...(await effectsOf(open.splice(0, 1))))
+      await pause(2_000, undefined, { signal: over }).catch(() => undefined)
+    }
+    return times
+  }
+
+  async function effectsOf(chosen: readonly Waiting[]): Promise<readonly number[]> {
     const clicks = new Map<string, number>()
     for (const [n, { person, callId, message }] of chosen.entries()) {
       const gateway = gatewayOf(n)
@@ -92,10 +107,12 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
       }
     }
     const effects = await effectTimes(stage)
-    const times = [...clicks].map(([message, at]) => (effects.get(message) ?? Number.NaN) - at)
-    return `p50 ${median(times).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`
+    return [...clicks].map(([message, at]) => (effects.get(message) ?? Number.NaN) - at)
   }
 }
+
+const spread = (times: readonly number[]): string =>
+  `p50 ${median(times).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms of ${times.length}`
 
 async function waitingRows(site: ScaleSite): Promise<number> {
   const [row] = await site.query<{ n: number }>(
