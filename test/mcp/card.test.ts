@@ -161,7 +161,8 @@ describe('in a host', () => {
     const user = await stack.user()
     const hostile =
       '<img src="http://127.0.0.1:9/x" onerror="alert(1)"><script>parent.postMessage(1, "*")</script> \u202eevil'
-    const written = await write(user, await replyOf(user, hostile))
+    const args = await replyOf(user, hostile)
+    const written = await write(user, args)
     const { call_id: callId, confirm_url: url } = written.result['structuredContent'] as Record<string, string>
     const { page, card, problems, requests } = await shown(written.result)
     await card.waitForSelector('button')
@@ -173,11 +174,16 @@ describe('in a host', () => {
     // What nobody sees is shown, as there.
     expect(text).toContain('U+202E')
     expect(await card.locator('img, script:not(body > script), a').count()).toBe(0)
-    const there = await (await (await user.person()).get(`/confirm/${callId}`)).text()
-    const sentence = /<h1[^>]*>([\s\S]*?)<\/h1>/
-    expect(sentence.exec(cardIn(written).html)?.[1]).toBe(sentence.exec(there)?.[1])
-    const fields = /<dl class="fields">[\s\S]*?<\/dl>/
-    expect(fields.exec(cardIn(written).html)?.[0]).toBe(fields.exec(there)?.[0])
+    // What is looked up for it may come later than the first card: the same write again has the card as it is by then.
+    const person = await user.person()
+    const bothSay = async (what: RegExp) => {
+      const again = cardIn(await write(user, args))
+      const there = await (await person.get(`/confirm/${callId}`)).text()
+      const [here, said] = [what.exec(again.html)?.[0], what.exec(there)?.[0]]
+      return again.call_id === callId && here !== undefined && here === said
+    }
+    for (const what of [/(?<=<h1[^>]*>)[\s\S]*?(?=<\/h1>)/, /<dl class="fields">[\s\S]*?<\/dl>/])
+      await expect.poll(() => bothSay(what), { interval: 1_000 }).toBe(true)
 
     await card.getByRole('button', { name: 'Open its page' }).click()
     await page.waitForFunction('window.heard.some(({ method }) => method === "ui/open-link")')
