@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { isPressing } from '../core/calls/due.ts'
 import { openStage } from '../scripts/campaign/stage.ts'
 import type { Stage } from '../scripts/campaign/stage.ts'
 import type { Gateway } from './gateway.ts'
 import { memoryOf, withChildren } from './measure.ts'
+import { app } from './people.ts'
+import { rates } from './site.ts'
 
 export const workers = 4
 
@@ -34,6 +37,7 @@ export class ScaleSite {
     try {
       await site.stage.start()
       if (!(await site.stage.ready(300_000))) throw new Error('it did not get ready')
+      await site.#pace()
       return site
     } catch (error) {
       await site.close()
@@ -54,6 +58,16 @@ export class ScaleSite {
       this.#database = undefined
       throw error
     }
+  }
+
+  /** As an operator does whose app takes more than 20 requests a second: else its pace is what is measured. */
+  async #pace(): Promise<void> {
+    await this.query(
+      `INSERT INTO app_controls AS c (app, app_rate, account_rate, pacing_due, pacing_due_since) VALUES ($1, $2, $3, true, now())
+       ON CONFLICT (app) DO UPDATE SET app_rate = $2, account_rate = $3, pacing_due = true, pacing_due_since = now()`,
+      [app, rates.app, rates.account],
+    )
+    while ((await this.query('SELECT FROM app_controls WHERE app = $1 AND pacing_due', [app])).length > 0) await pause(500)
   }
 
   /** By process, in MB. */
@@ -93,7 +107,7 @@ export function watchLag(site: ScaleSite): { most(): string; again(): void; stop
       const [row] = await site.query<{ pressing: number; waiting: number }>(sql).catch(() => [])
       pressing = Math.max(pressing, row?.pressing ?? 0)
       waiting = Math.max(waiting, row?.waiting ?? 0)
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await pause(1_000)
     }
   })()
   return {

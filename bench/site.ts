@@ -36,7 +36,7 @@ export interface Site {
 }
 
 /** High enough to be no part of what is measured; they stay on. */
-const rates = { app: 2_000, account: 100 }
+export const rates = { app: 2_000, account: 100 }
 
 export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-bench-'))

@@ -60,7 +60,7 @@ describe('races between two API processes', { retry: 0 }, () => {
 
   it(
     `approve, reject, cancel and expire at the same moment have one winner, and everybody is told the same: ${rounds} rounds, seed ${seed}`,
-    { timeout: 60_000 + rounds * 1_000 },
+    { timeout: 60_000 + rounds * 3_000 },
     async () => {
       console.log(`races: ${rounds} rounds, FIRE_SEED=${seed}`)
       const random = seededRandom(seed)
