@@ -67,7 +67,8 @@ export class ScaleSite {
        ON CONFLICT (app) DO UPDATE SET app_rate = $2, account_rate = $3, pacing_due = true, pacing_due_since = now()`,
       [app, rates.app, rates.account],
     )
-    while ((await this.query('SELECT FROM app_controls WHERE app = $1 AND pacing_due', [app])).length > 0) await pause(500)
+    while ((await this.query('SELECT FROM app_controls WHERE app = $1 AND pacing_due', [app])).length > 0)
+      await pause(500)
   }
 
   /** By process, in MB. */
