@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep } from '../core/sleep.ts'
 import type { Gateway } from './gateway.ts'
 import { lanes, median, quantile } from './measure.ts'
 import { makePeople } from './people.ts'
@@ -86,7 +86,7 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
     const times: number[] = []
     while (!over.aborted) {
       times.push(...(await effectsOf(open.splice(0, 1))))
-      await pause(2_000, undefined, { signal: over }).catch(() => undefined)
+      await sleep(2_000, over)
     }
     return times
   }
