@@ -8,6 +8,7 @@ import { followConnectors } from '../core/connectors/follow.ts'
 import { connectTemporal } from '../core/temporal/client.ts'
 import { createContext } from '../core/context.ts'
 import { armFailPoint } from '../core/fail-point.ts'
+import { collectGarbage } from '../core/garbage.ts'
 import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
 import { startTracing } from '../core/tracing.ts'
@@ -34,6 +35,7 @@ const unwatch = watchEngine(ctx)
 const leaving = new AbortController()
 door?.open(workerStatus(ctx, metrics.registry, leaving.signal))
 clearInterval(patience)
+collectGarbage()
 process.send?.({ ready: true })
 log.info({ queues: ctx.apps.all.length, off: [...ctx.apps.broken.keys()], admin: door?.url }, 'worker is running')
 

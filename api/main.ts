@@ -11,6 +11,7 @@ import { migrate } from '../core/database/migrate.ts'
 import { joinReleases } from '../core/temporal/releases.ts'
 import { watchEngine } from '../core/temporal/health.ts'
 import { armFailPoint } from '../core/fail-point.ts'
+import { collectGarbage } from '../core/garbage.ts'
 import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { retry, waitingFor } from '../core/retry.ts'
 import { sleep } from '../core/sleep.ts'
@@ -62,6 +63,7 @@ void joinReleases(ctx, over.signal)
 const sweeper = startSweeper(ctx)
 const api = await startApi(ctx, { ...config, door, ...(front && { front }) })
 clearInterval(patience)
+collectGarbage()
 log.info({ url: api.url, admin: api.adminUrl }, 'api is running')
 process.send?.({ ready: true })
 
