@@ -32,7 +32,8 @@ export async function startWorkflowWorker(
     // After a crash the calls of the dead process move on after a second, not ten.
     stickyQueueScheduleToStartTimeout: '1s',
     shutdownGraceTime: '10s',
-    patchActivationCallback: ({ patchId }) => !dormantPatches.has(patchId),
+    // Each `patched` of a workflow would wait for an answer of the main thread.
+    ...(dormantPatches.size > 0 && { patchActivationCallback: ({ patchId }) => !dormantPatches.has(patchId) }),
     ...versionOf(ctx.config),
   })
   const notices = await Worker.create({

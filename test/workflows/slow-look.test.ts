@@ -172,9 +172,7 @@ describe('a look that lasts until after what comes meanwhile', () => {
     },
   }
 
-  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, (_, tell) =>
-    replays(tell, { begun: false }),
-  )
+  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, (_, tell) => replays(tell))
 
   it(
     'somebody asks the run, and its time rings, while an approval is read: its history replays',
@@ -195,26 +193,16 @@ describe('a look that lasts until after what comes meanwhile', () => {
           await sent.asked
           sent.answer(executed)
         },
-        {
-          begun: true,
-          code: bundleWorkflowCode({
-            workflowsPath: path.join(import.meta.dirname, 'altered-slow-query.ts'),
-            logger: silent,
-          }),
-        },
+        bundleWorkflowCode({
+          workflowsPath: path.join(import.meta.dirname, 'altered-slow-query.ts'),
+          logger: silent,
+        }),
       ),
   )
 
   async function replays(
     tell: (run: WorkflowHandle, asked: Script) => Promise<void>,
-    {
-      begun,
-      code = workflowBundle(),
-    }: {
-      /** With what is dormant in this release. */
-      readonly begun: boolean
-      readonly code?: ReturnType<typeof workflowBundle> | ReturnType<typeof bundleWorkflowCode>
-    },
+    code: ReturnType<typeof workflowBundle> | ReturnType<typeof bundleWorkflowCode> = workflowBundle(),
   ): Promise<void> {
     const asked = script()
     const looks = new Set<string>()
@@ -226,7 +214,7 @@ describe('a look that lasts until after what comes meanwhile', () => {
       namespace: client.options.namespace,
       taskQueue,
       workflowBundle: bundle,
-      patchActivationCallback: ({ patchId }) => begun || !dormantPatches.has(patchId),
+      patchActivationCallback: ({ patchId }) => !dormantPatches.has(patchId),
       activities: {
         whereItStands: () => asked.looks[numberIn(looks)]?.put(),
         endOf: () => asked.ends[numberIn(ends)]?.put() ?? null,
