@@ -4,6 +4,7 @@ import type { CallRow } from '../calls/rows.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { named } from '../database/named.ts'
+import { idle } from '../calls/due.ts'
 
 type Row = Pick<CallRow, 'id' | 'revision' | 'request'>
 type Telling = Pick<Context, 'db' | 'endings'>
@@ -17,7 +18,10 @@ export async function saveLookingUp(db: Db, { id, revision, request }: Row, foun
   )
 }
 
-/** All is there that can be. Who waits for the call's answer is told. `changed`: the page shows something else now. */
+/**
+ * All is there that can be. Who waits for the call's answer is told. Its run did this, so nobody need ask the engine whether there is one.
+ * `changed`: the page shows something else now.
+ */
 export async function finishPreparing(
   { db, endings }: Telling,
   { id, revision, request }: Row,
@@ -32,9 +36,10 @@ export async function finishPreparing(
   const { rowCount } = await db.query(
     `UPDATE calls SET revision = revision + ($5 OR request IS DISTINCT FROM $3)::integer, request = $3, preview = $4,
        previewed_at = CASE WHEN $7 OR preview IS NULL THEN clock_timestamp() ELSE previewed_at END,
-       looked_at = clock_timestamp(), look_up = NULL, prepare_at = NULL, prepare_tries = 0, waiting_for = $6, updated_at = clock_timestamp()
+       looked_at = clock_timestamp(), look_up = NULL, prepare_at = NULL, prepare_tries = 0, waiting_for = $6, updated_at = clock_timestamp(),
+       check_at = least(expires_at + interval '5 seconds', clock_timestamp() + make_interval(secs => $8))
      WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation'`,
-    [id, revision, request, done.preview, done.changed, done.waitingFor, done.fresh],
+    [id, revision, request, done.preview, done.changed, done.waitingFor, done.fresh, idle],
   )
   if (rowCount === 1) endings.tell(id)
 }

@@ -16,6 +16,8 @@ export const rounds: Readonly<Record<DueKind, { readonly batch: number; readonly
   pressing: { batch: 40, lanes: 8 },
   waiting: { batch: 40, lanes: 4 },
 }
+/** What merely waits for its person is looked at again so many seconds later: what happens to it sets an earlier time. */
+export const idle = 86_400
 /** So many of the pressing ones that are due longest are looked through for those that were decided. */
 const outlook = 2_000
 

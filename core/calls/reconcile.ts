@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { logUnopened, noteTampered } from '../security-log.ts'
 import { withdraw } from './rows.ts'
 import { sleep } from '../sleep.ts'
-import { dueCalls, merelyWaits, rounds } from './due.ts'
+import { dueCalls, idle, merelyWaits, rounds } from './due.ts'
 import type { DueCall, DueKind } from './due.ts'
 import { isConnectionError } from '../database/failures.ts'
 import { nudgeCall, startCall, viewCall } from '../temporal/call-runs.ts'
@@ -15,8 +15,6 @@ import { endStrange, runState } from './run-state.ts'
 
 /** A call that the engine, or the rows beside it, say nothing of now keeps its place from no other for so long, in seconds. */
 const later = 5
-/** What merely waits for its person is looked at again so many seconds later: what happens to it sets an earlier time. */
-const idle = 86_400
 /** In ms. */
 const young = 30_000
 /** So many calls whose reason to wait is gone are told in one round. */
