@@ -36,7 +36,7 @@ COPY engine engine
 COPY local-services local-services
 # So that no start needs the bundler, which takes 250 MB, or the compilers, which take 50. What they unpack for it, a start that needs them unpacks anew.
 RUN node --disable-warning=ExperimentalWarning core/compiled/make.mjs && node api/workflow-bundle.ts && rm -rf /var/lib/callgate
-# What a process makes and throws away would be spread over 48 MB a thread before V8 looks at it; C's allocator would have a store of its own for each thread.
+# What a process makes and throws away would be spread over 128 MB before V8 looks at it; C's allocator would have a store of its own for each thread.
 ENV NODE_OPTIONS="--max-semi-space-size=8 --import=/callgate/core/compiled/load.mjs"
 ENV MALLOC_ARENA_MAX=2
 RUN install -d -o node -g node -m 700 /var/lib/callgate /var/lib/callgate-erased

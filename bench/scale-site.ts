@@ -5,12 +5,17 @@ import pg from 'pg'
 import { isPressing } from '../core/calls/due.ts'
 import { openStage } from '../scripts/campaign/stage.ts'
 import type { Stage } from '../scripts/campaign/stage.ts'
+import { startCluster } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
 import type { Gateway } from './gateway.ts'
 import { memoryOf, withChildren } from './measure.ts'
 import { app } from './people.ts'
 import { rates } from './site.ts'
 
 export const workers = 4
+
+export const engines = ['embedded', 'cluster'] as const
+export type Engine = (typeof engines)[number]
 
 /** What a part of the scale run has to do with. */
 export interface Scale {
@@ -26,14 +31,21 @@ export interface Scale {
 /** A stage with two API processes and four workers, and a connection to its database that is there again after that was killed. */
 export class ScaleSite {
   readonly stage: Stage
+  readonly #cluster: Cluster | undefined
   #database: pg.Client | undefined
 
-  private constructor(stage: Stage) {
+  private constructor(stage: Stage, cluster: Cluster | undefined) {
     this.stage = stage
+    this.#cluster = cluster
   }
 
-  static async open(): Promise<ScaleSite> {
-    const site = new ScaleSite(await openStage({ workers }))
+  /** On the engine of `npm start`, or on Temporal's own server with a Postgres of its own. */
+  static async open(engine: Engine): Promise<ScaleSite> {
+    const cluster = engine === 'cluster' ? await startCluster(process.env) : undefined
+    const site = new ScaleSite(
+      await openStage({ workers, ...(cluster && { temporalAddress: cluster.address }) }),
+      cluster,
+    )
     try {
       await site.stage.start()
       if (!(await site.stage.ready(300_000))) throw new Error('it did not get ready')
@@ -77,9 +89,11 @@ export class ScaleSite {
       const file = path.join(this.stage.dir, 'run', `${name}.json`)
       return (JSON.parse(readFileSync(file, 'utf8')) as { readonly pid: number }).pid
     }
-    const names = ['api-1', 'api-2', ...Array.from({ length: workers }, (_, n) => `worker-${n + 1}`), 'temporal']
+    const names = ['api-1', 'api-2', ...Array.from({ length: workers }, (_, n) => `worker-${n + 1}`)]
+    const engine = this.#cluster?.pids ?? { temporal: () => pid('temporal') }
     const figures = memoryOf({
       ...Object.fromEntries(names.map((name) => [name, () => [pid(name)]])),
+      ...Object.fromEntries(Object.entries(engine).map(([name, of]) => [name, () => withChildren(of())])),
       postgres: () => withChildren(pid('postgres')),
     })
     return Object.entries(figures)
@@ -87,10 +101,16 @@ export class ScaleSite {
       .join(', ')
   }
 
+  /** SIGKILL for everything but the app, all of which is started again at once. */
+  async killAll(): Promise<void> {
+    await Promise.all([this.stage.killTree(), this.#cluster?.again()])
+  }
+
   async close(): Promise<void> {
     // It may have been killed with everything.
     await this.#database?.end().catch(() => undefined)
     await this.stage.close({ keep: false })
+    await this.#cluster?.stop()
   }
 }
 

@@ -67,7 +67,7 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
   const before = await waitingRows(site)
   lag.again()
   const began = performance.now()
-  await stage.killTree()
+  await site.killAll()
   if (!(await stage.ready(600_000))) throw new Error('it did not get ready again')
   const ready = performance.now() - began
   await gatewayOf(0).call(everybody[0] as Person, 'list_contacts', {})

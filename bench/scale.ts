@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
 import { Gateway } from './gateway.ts'
 import { scaleKills } from './scale-kills.ts'
-import { ScaleSite } from './scale-site.ts'
+import { engines, ScaleSite } from './scale-site.ts'
 import { scaleWaiting } from './scale-waiting.ts'
 
 /**
- * `npm run scale [-- --part waiting|kills] [--calls 100000] [--rows 1000000] [--minutes 30]`: two API processes and four workers. `waiting`: so
- * many calls that wait for their people, in a database that has so many others: how fast they come, what they cost, and what is left after
- * everything was killed. `kills`: one API process and one worker are killed every 20 s: how long anybody is refused. Neither makes calls for
- * longer than the minutes; what it did in them is what it tells. Starts everything itself and cleans up after itself.
+ * `npm run scale [-- --part waiting|kills] [--calls 100000] [--rows 1000000] [--minutes 30] [--engine embedded|cluster]`: two API processes and
+ * four workers, on the engine of `npm start` or on Temporal's own server with a Postgres of its own. `waiting`: so many calls that wait for their
+ * people, in a database that has so many others: how fast they come, what they cost, and what is left after everything was killed. `kills`: one
+ * API process and one worker are killed every 20 s: how long anybody is refused. Neither makes calls for longer than the minutes; what it did in
+ * them is what it tells. Starts everything itself and cleans up after itself.
  */
 const { values } = parseArgs({
   options: {
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '100000' },
     rows: { type: 'string', default: '1000000' },
     minutes: { type: 'string', default: '30' },
+    engine: { type: 'string', default: 'embedded' },
   },
 })
 const [calls, rows, minutes] = (['calls', 'rows', 'minutes'] as const).map((name) => {
@@ -26,18 +28,20 @@ const [calls, rows, minutes] = (['calls', 'rows', 'minutes'] as const).map((name
 const parts = { waiting: scaleWaiting, kills: scaleKills }
 if (values.part !== undefined && !Object.hasOwn(parts, values.part))
   throw new Error(`--part is one of ${Object.keys(parts).join(', ')}`)
+const engine = engines.find((one) => one === values.engine)
+if (engine === undefined) throw new Error(`--engine is one of ${engines.join(', ')}`)
 
 const began = Date.now()
 const say = (line: string): void =>
   console.log(`${String(Math.round((Date.now() - began) / 1_000)).padStart(5)} s  ${line}`)
 for (const [name, run] of Object.entries(parts)) {
   if (values.part !== undefined && values.part !== name) continue
-  const site = await ScaleSite.open()
+  const site = await ScaleSite.open(engine)
   const quit = (): void => void site.close().finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
   const gateways = site.stage.apis.map((url) => new Gateway(url, { patient: true }))
   try {
-    say(`${name}: two API processes and four workers`)
+    say(`${name}: two API processes and four workers, ${engine} engine`)
     await run({ site, gateways, calls, rows, minutes, say })
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.close()))

@@ -35,9 +35,9 @@ export interface Stage {
   close(options: { readonly keep: boolean }): Promise<void>
 }
 
-/** With `databaseUrl` on that database, which goes on when the stage ends; with two workers, or so many. */
+/** With `databaseUrl` and `temporalAddress` on those servers, which go on when the stage ends; with two workers, or so many. */
 export async function openStage(
-  own: { readonly databaseUrl?: string; readonly workers?: number } = {},
+  own: { readonly databaseUrl?: string; readonly temporalAddress?: string; readonly workers?: number } = {},
 ): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'callgate-campaign-'))
   // Postgres may have to run as another user, who must get through.
@@ -49,6 +49,7 @@ export async function openStage(
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'], CALLGATE_DIR: dir, ...ports }
   for (const name of ['XDG_CACHE_HOME', 'GOFLAGS', 'GOPROXY']) if (process.env[name]) env[name] = process.env[name]
   if (own.databaseUrl !== undefined) env['DATABASE_URL'] = own.databaseUrl
+  if (own.temporalAddress !== undefined) env['TEMPORAL_ADDRESS'] = own.temporalAddress
   env['CAMPAIGN_WORKERS'] = String(own.workers ?? 2)
 
   const cluster = await findCluster({ dir, env, log: () => undefined })
@@ -90,7 +91,7 @@ export async function openStage(
     databaseUrl: own.databaseUrl ?? databaseUrl(cluster),
     secretsFile: join(dir, 'secrets.json'),
     sandboxUrl: `http://127.0.0.1:${ports['SANDBOX_PORT']}`,
-    temporalAddress: `127.0.0.1:${ports['TEMPORAL_PORT']}`,
+    temporalAddress: own.temporalAddress ?? `127.0.0.1:${ports['TEMPORAL_PORT']}`,
     apis: [ports['PORT'], ports['PORT_2']].map((port) => `http://127.0.0.1:${port}`),
     async start() {
       stopping = false

@@ -51,7 +51,7 @@ function saysReady(child: ChildProcess, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * As in the Dockerfile. What a process makes and throws away would be spread over 48 MB a thread before V8 looks at it; C's allocator would have a
+ * As in the Dockerfile. What a process makes and throws away would be spread over 128 MB before V8 looks at it; C's allocator would have a
  * store of its own for each thread.
  */
 function flagsIn(home: string): string[] {

@@ -58,15 +58,3 @@ export function serviceOf(project: ComposeProject, name: string): ComposeService
   if (service === undefined) throw new Error(`there is no service ${name}`)
   return service
 }
-
-/** The server and the tool for its schema, of the version that engine/cluster/go.mod pins, under the names that the images give them. */
-export async function clusterPrograms(): Promise<{ server: string; sqlTool: string }> {
-  const folder = await ensureGoPrograms({
-    name: 'temporal-cluster',
-    folder: path.join(root, 'engine/cluster'),
-    packages: ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'],
-    env: process.env,
-    log: console.log,
-  })
-  return { server: path.join(folder, 'server'), sqlTool: path.join(folder, 'sql') }
-}

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clusterPrograms } from '../../local-services/cluster.ts'
 import { retentionMs, searchAttributes } from '../../local-services/settings.ts'
-import { clusterPrograms, composeProject, root, serviceOf } from './compose-project.ts'
+import { composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject, ComposeService } from './compose-project.ts'
 
 const settings = { PUBLIC_URL: 'https://callgate.test' }
@@ -23,7 +24,7 @@ describe('docker-compose.yml', () => {
     tried = await composeProject({ ...settings, COMPOSE_PROFILES: 'sandbox,standby' })
     all = [...Object.entries(project.services), ...Object.entries(tried.services)]
     // Here they may take the minutes that they need the first time.
-    await clusterPrograms()
+    await clusterPrograms(process.env, console.log)
   }, 600_000)
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
@@ -103,7 +104,7 @@ describe('docker-compose.yml', () => {
   })
 
   it('names only settings that somebody reads', async () => {
-    const { server, sqlTool } = await clusterPrograms()
+    const { server, sqlTool } = await clusterPrograms(process.env, console.log)
     // The template of the server's configuration is part of the program.
     const serverBytes = readFileSync(server)
     const { stdout: sqlHelp } = await promisify(execFile)(sqlTool, ['--help'])
@@ -201,7 +202,7 @@ describe('docker-compose.yml', () => {
     const { volumes = [], environment } = serviceOf(project, 'temporal')
     const mounted = volumes.find(({ target }) => target === environment?.['DYNAMIC_CONFIG_FILE_PATH'])
     expect(mounted?.source).toBe(path.join(root, 'engine/dynamic-config.yaml'))
-    const { server } = await clusterPrograms()
+    const { server } = await clusterPrograms(process.env, console.log)
     const validate = async (file: string) =>
       (await promisify(execFile)(server, ['validate-dynamic-config', file])).stdout
     expect(await validate(mounted?.source ?? '')).not.toMatch(/error|warning/)

@@ -13,8 +13,8 @@ import { launch, lastLines, loggedTo } from '../../local-services/service.ts'
 import type { Running } from '../../local-services/service.ts'
 import { composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject } from './compose-project.ts'
+import { accepts } from '../../local-services/cluster.ts'
 import {
-  accepts,
   commandOf,
   environmentsHere,
   freePorts,

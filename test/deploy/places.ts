@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { cpSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Server } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { clusterPorts, clusterPrograms } from '../../local-services/cluster.ts'
 import { ensureTemporal } from '../../local-services/temporal.ts'
-import { clusterPrograms, root, serviceOf } from './compose-project.ts'
+import { root, serviceOf } from './compose-project.ts'
 import type { ComposeProject } from './compose-project.ts'
 import { copiedPaths, nodeRuns } from './dockerfile.ts'
 
@@ -49,7 +47,7 @@ export async function imagePrograms(dir: string): Promise<string> {
   const bin = path.join(dir, 'bin')
   await mkdir(bin)
   const [{ server, sqlTool }, temporal] = await Promise.all([
-    clusterPrograms(),
+    clusterPrograms(process.env, console.log),
     ensureTemporal({ env: process.env, log: console.log }),
   ])
   symlinkSync(server, path.join(bin, 'temporal-server'))
@@ -80,26 +78,9 @@ export interface Ports {
   readonly server: Readonly<Record<string, string>>
 }
 
-const internalPorts = [
-  ...['FRONTEND_HTTP_PORT', 'HISTORY_GRPC_PORT', 'MATCHING_GRPC_PORT', 'WORKER_GRPC_PORT'],
-  ...['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),
-]
-
-/** Below those that the kernel gives out: the server keeps its ports in signed numbers of two bytes. */
 export async function freePorts(): Promise<Ports> {
-  const servers: Server[] = []
-  while (servers.length < 6 + internalPorts.length) {
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(randomInt(12_000, 32_000), '127.0.0.1', () => resolve(true))
-    })
-    if (free) servers.push(server)
-  }
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  const [database = 0, api = 0, admin = 0, sandbox = 0, frontend = 0, ui = 0, ...others] = ports
-  const internal = Object.fromEntries(internalPorts.map((name, i) => [name, String(others[i])]))
-  return { database, api, admin, sandbox, frontend, ui, server: { FRONTEND_GRPC_PORT: String(frontend), ...internal } }
+  const { server, frontend, others } = await clusterPorts(['database', 'api', 'admin', 'sandbox', 'ui'])
+  return { ...others, frontend, server }
 }
 
 /** What of each service's environment says where things are, as it is on this machine. */
@@ -133,15 +114,4 @@ export function environmentsHere(
     },
     'callgate-worker': callgate,
   }
-}
-
-export function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const answer = (yes: boolean): void => {
-      socket.destroy()
-      resolve(yes)
-    }
-    socket.once('connect', () => answer(true)).once('error', () => answer(false))
-  })
 }

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { ensureGoPrograms } from './go-programs.ts'
+
+const folder = join(import.meta.dirname, '../engine/cluster')
+
+/** Temporal's own server and the tool for its schema, of the version that engine/cluster/go.mod pins: built once on a machine, which takes Go. */
+export async function clusterPrograms(
+  env: NodeJS.ProcessEnv,
+  log: (line: string) => void,
+): Promise<{ server: string; sqlTool: string }> {
+  const packages = ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql']
+  const programs = await ensureGoPrograms({ name: 'temporal-cluster', folder, packages, env, log })
+  return { server: join(programs, 'server'), sqlTool: join(programs, 'sql') }
+}
+
+const internalPorts = [
+  ...['FRONTEND_HTTP_PORT', 'HISTORY_GRPC_PORT', 'MATCHING_GRPC_PORT', 'WORKER_GRPC_PORT'],
+  ...['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),
+]
+
+/** Ports for a server beside others, as its environment names them, and so many more, in the order of `names`. */
+export async function clusterPorts<Name extends string>(
+  names: readonly Name[] = [],
+): Promise<{ server: Readonly<Record<string, string>>; frontend: number; others: Readonly<Record<Name, number>> }> {
+  const [frontend = 0, ...rest] = await freeLowPorts(1 + internalPorts.length + names.length)
+  const internal = Object.fromEntries(internalPorts.map((name, i) => [name, String(rest[i])]))
+  const others = Object.fromEntries(names.map((name, i) => [name, rest[internalPorts.length + i]]))
+  return {
+    server: { FRONTEND_GRPC_PORT: String(frontend), ...internal },
+    frontend,
+    others: others as Record<Name, number>,
+  }
+}
+
+/** Below those that the kernel gives out: the server keeps its ports in signed numbers of two bytes. */
+async function freeLowPorts(count: number): Promise<number[]> {
+  const servers: Server[] = []
+  while (servers.length < count) {
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(randomInt(12_000, 32_000), '127.0.0.1', () => resolve(true))
+    })
+    if (free) servers.push(server)
+  }
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/** Whether somebody listens there. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const answer = (yes: boolean): void => {
+      socket.destroy()
+      resolve(yes)
+    }
+    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  })
+}
