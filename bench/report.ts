@@ -54,6 +54,7 @@ export function report({
     between(crowded[kind].p50),
   ])
   const processes = Object.keys(cpu.read)
+  const overBare = timeOf(cpu.read, processesOfCallgate) / timeOf(cpu.bare, processesOfBare)
   const last = waiting.at(-1)
   const cost = (last?.memoryOfApi ?? Number.NaN) - idleApi
   const costFresh = restart.memory - (fresh['api'] ?? Number.NaN)
@@ -109,6 +110,7 @@ export function report({
       [
         must('p50 of a read ≤ bare + 6 ms', straight.added, straight.added.median <= 6),
         must('calls/s of reads, 16 clients ≥ 0.8 × bare', straight.throughput, straight.throughput.median >= 0.8, 2),
+        ['processor time of a read ≤ 1.15 × bare', `${overBare.toFixed(2)} ×`, verdict(overBare <= 1.15)],
         [
           'p99 of other keys in a flood < 2 × quiet',
           (flood.flooded.p99 / flood.quiet.p99).toFixed(2),
@@ -140,6 +142,14 @@ export function report({
       ],
     ),
   ].join('\n')
+}
+
+/** What takes part in each: of the other's processes, those that merely run are left out. */
+const processesOfCallgate = ['api', 'worker', 'postgres', 'temporal', 'sandbox', 'bench']
+const processesOfBare = ['bare engine', 'bare worker', 'temporal', 'sandbox']
+
+function timeOf(cpu: Readonly<Record<string, number>>, processes: readonly string[]): number {
+  return processes.reduce((sum, name) => sum + (cpu[name] ?? Number.NaN), 0)
 }
 
 function must(what: string, value: Spread, holds: boolean, digits = 1): string[] {

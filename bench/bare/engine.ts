@@ -37,7 +37,10 @@ const running = worker.run()
 process.on('message', (command: BareCommand) => {
   void answer(command).then((result) => process.send?.({ id: command.id, ...result }))
 })
-process.on('disconnect', () => worker.shutdown())
+// A signal to all of them has begun that already.
+process.on('disconnect', () => {
+  if (worker.getState() === 'RUNNING') worker.shutdown()
+})
 process.send?.({ ready: true })
 await running
 await connection.close()

@@ -12,7 +12,10 @@ const worker = await Worker.create({
   maxConcurrentActivityTaskExecutions: 100,
   activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
 })
-process.on('disconnect', () => worker.shutdown())
+// A signal to all of them has begun that already.
+process.on('disconnect', () => {
+  if (worker.getState() === 'RUNNING') worker.shutdown()
+})
 process.send?.({ ready: true })
 await worker.run()
 await connection.close()
