@@ -64,6 +64,7 @@ export async function startCluster(env: NodeJS.ProcessEnv, shards = 4): Promise<
     LOG_LEVEL: 'warn',
     TEMPORAL_VERSION_CHECK_DISABLED: '1',
     GOGC: '400',
+    GOMEMLIMIT: '1200MiB',
   }
   const runServer = (): Promise<Running> =>
     launch({

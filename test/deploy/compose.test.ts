@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
       sandbox: (setting) => sandboxConfig.includes(`'${setting}'`),
       temporal: (setting) =>
         serverBytes.includes(`env "${setting}"`) ||
-        ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC'].includes(setting) ||
+        ['TEMPORAL_ALLOW_NO_AUTH', 'TEMPORAL_VERSION_CHECK_DISABLED', 'GOGC', 'GOMEMLIMIT'].includes(setting) ||
         script('server', setting),
       'temporal-schema': (setting) => sqlHelp.includes(`[$${setting}]`) || script('schema', setting),
       // The command itself reads those of TLS. Source: @temporalio/envconfig, which is the same for all SDKs.
