@@ -221,6 +221,17 @@ describe('record the history of', () => {
     await user.reject(callId)
     return callId
   })
+  // The timer of a waiting call rings on when it was decided.
+  branch('ringing-executed', async () => settled(await approved()))
+  branch('ringing-rejected', async () => {
+    const callId = await ask()
+    await user.reject(callId)
+    return callId
+  })
+  branch('ringing-expired', async () => {
+    await setConfirm(stack.ctx, user.id, app, 'reply_to_contact', { expirySeconds: 5 })
+    return settled(await ask())
+  })
   branch('refused-before-asking', async () => {
     contact = '999999999'
     const { body } = await user.call('reply_to_contact', { contact_id: contact, message: text })
