@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { accepts, clusterPorts, clusterPrograms } from '../local-services/cluster.ts'
+import { accepts, clusterPorts, clusterPrograms, clusterSettings } from '../local-services/cluster.ts'
 import { startPostgres } from '../local-services/postgres.ts'
 import { launch, loggedTo } from '../local-services/service.ts'
 import type { Running } from '../local-services/service.ts'
@@ -24,8 +24,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** `shards` as `TEMPORAL_HISTORY_SHARDS` of the composition. */
-export async function startCluster(env: NodeJS.ProcessEnv, shards = 4): Promise<Cluster> {
+export async function startCluster(env: NodeJS.ProcessEnv): Promise<Cluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-cluster-'))
   // Postgres may have to run as another user, who must get through.
   await chmod(dir, 0o711)
@@ -52,19 +51,13 @@ export async function startCluster(env: NodeJS.ProcessEnv, shards = 4): Promise<
   const serverEnv = {
     ...own,
     ...ports,
-    DB: 'postgres12_pgx',
+    ...clusterSettings,
     POSTGRES_SEEDS: '127.0.0.1',
     DB_PORT: port,
     POSTGRES_USER: 'callgate',
     POSTGRES_PWD: password,
-    NUM_HISTORY_SHARDS: String(shards),
     BIND_ON_IP: '127.0.0.1',
-    TEMPORAL_BROADCAST_ADDRESS: '127.0.0.1',
     DYNAMIC_CONFIG_FILE_PATH: path.join(root, 'engine/dynamic-config.yaml'),
-    LOG_LEVEL: 'warn',
-    TEMPORAL_VERSION_CHECK_DISABLED: '1',
-    GOGC: '400',
-    GOMEMLIMIT: '1200MiB',
   }
   const runServer = (): Promise<Running> =>
     launch({

@@ -42,10 +42,12 @@ export class ScaleSite {
   /** On the engine of `npm start`, or on Temporal's own server with a Postgres of its own. */
   static async open(engine: Engine): Promise<ScaleSite> {
     const cluster = engine === 'cluster' ? await startCluster(process.env) : undefined
-    const site = new ScaleSite(
-      await openStage({ workers, ...(cluster && { temporalAddress: cluster.address }) }),
-      cluster,
-    )
+    const wanted = { workers, ...(cluster && { temporalAddress: cluster.address }) }
+    const stage = await openStage(wanted).catch(async (error: unknown) => {
+      await cluster?.stop()
+      throw error
+    })
+    const site = new ScaleSite(stage, cluster)
     try {
       await site.stage.start()
       if (!(await site.stage.ready(300_000))) throw new Error('it did not get ready')

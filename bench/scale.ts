@@ -36,9 +36,11 @@ const say = (line: string): void =>
   console.log(`${String(Math.round((Date.now() - began) / 1_000)).padStart(5)} s  ${line}`)
 for (const [name, run] of Object.entries(parts)) {
   if (values.part !== undefined && values.part !== name) continue
-  const site = await ScaleSite.open(engine)
-  const quit = (): void => void site.close().finally(() => process.exit(1))
+  const opening = ScaleSite.open(engine)
+  // Also while it starts: what has been started by then runs apart from this process.
+  const quit = (): void => void opening.then((site) => site.close()).finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
+  const site = await opening
   const gateways = site.stage.apis.map((url) => new Gateway(url, { patient: true }))
   try {
     say(`${name}: two API processes and four workers, ${engine} engine`)

@@ -16,6 +16,17 @@ export async function clusterPrograms(
   return { server: join(programs, 'server'), sqlTool: join(programs, 'sql') }
 }
 
+/** What the composition tells its server besides places and certificates; `test/deploy/compose.test.ts` holds the two together. */
+export const clusterSettings = {
+  DB: 'postgres12_pgx',
+  NUM_HISTORY_SHARDS: '4',
+  TEMPORAL_BROADCAST_ADDRESS: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+  TEMPORAL_VERSION_CHECK_DISABLED: '1',
+  GOGC: '400',
+  GOMEMLIMIT: '1200MiB',
+}
+
 const internalPorts = [
   ...['FRONTEND_HTTP_PORT', 'HISTORY_GRPC_PORT', 'MATCHING_GRPC_PORT', 'WORKER_GRPC_PORT'],
   ...['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clusterPrograms } from '../../local-services/cluster.ts'
+import { clusterPrograms, clusterSettings } from '../../local-services/cluster.ts'
 import { retentionMs, searchAttributes } from '../../local-services/settings.ts'
 import { composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject, ComposeService } from './compose-project.ts'
@@ -196,6 +196,10 @@ describe('docker-compose.yml', () => {
     expect(environment?.['RETENTION']).toBe(`${retentionMs / 86_400_000}d`)
     for (const name of ['callgate-api', 'callgate-worker'])
       expect(serviceOf(project, name).environment?.['TEMPORAL_NAMESPACE']).toBe(environment?.['TEMPORAL_NAMESPACE'])
+  })
+
+  it('tells its server what npm run scale -- --engine cluster tells its own', () => {
+    expect(serviceOf(project, 'temporal').environment).toMatchObject(clusterSettings)
   })
 
   it('gives the server the dynamic config of the embedded engine, all of whose keys it knows', async () => {
