@@ -3,81 +3,99 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 
-/** Everything the API and worker processes read from the environment, once, at boot. Holds no secret: those are in `secrets`. */
+/** What the API and worker processes read from the environment, once, at boot. No secrets. */
 export interface Config {
   readonly databaseUrl: string
-  /** Connections of this process's pool, at most. */
+  /** Maximum number of connections in this process's pool. */
   readonly databaseConnections: number
   readonly temporalAddress: string
   readonly temporalNamespace: string
   readonly host: string
   readonly port: number
   readonly adminPort: number
-  /** Where a worker process says how it is; null: nowhere. */
+  /** Port of a worker's health and metrics; null: none. */
   readonly workerAdminPort: number | null
-  /** Where the engine's SDK tells its own figures of this process; null: nowhere. */
+  /** Port of the Temporal SDK's own metrics of this process; null: none. */
   readonly sdkMetricsPort: number | null
-  /** Where operators reach the admin port of the API, without a trailing slash. */
+  /** Where operators reach the API's admin port, without a trailing slash. */
   readonly adminUrl: string
-  /** Address of the gateway as people reach it, without a trailing slash. */
+  /** Public address of the gateway, without a trailing slash. */
   readonly publicUrl: string
   /** Where the sandbox apps are, without a trailing slash. */
   readonly sandboxUrl: string
   readonly temporalUiUrl: string
-  /** The UI of the embedded engine: the port on which this process stands before it, and where it is. Null: no UI is ours to guard. */
+  /** Embedded Temporal UI: where our proxy listens, and the UI behind it. Null: none to guard. */
   readonly temporalUi: { readonly host: string; readonly port: number; readonly upstream: string } | null
   /** Folder of data, logs and pid files. */
   readonly dir: string
   readonly secretsFile: string
-  /** Who was erased, outside of the database and its backups. */
+  /** Record of erased users, outside the database and its backups. */
   readonly erasedFile: string
   /** Number of proxies in front whose X-Forwarded-For entry is believed; 0 = none. */
   readonly trustProxy: number
-  /** Nobody listens for clients before the process is ready: whoever balances load tries another one then. */
+  /** Listen for clients only once ready: until then, load balancers use another process. */
   readonly listenWhenReady: boolean
-  /** Days that the inputs and outputs of final calls are kept. */
+  /** Days that inputs and outputs of final calls are kept. */
   readonly retentionDays: number
-  /** Where mail goes out; null: the operator has not set it up. Whoever prints this sees no password. */
+  /** Outgoing mail; null: not set up. `url` is a function so that printing it shows no password. */
   readonly mail: { readonly url: () => string; readonly from: string } | null
   /** Networks that webhooks may reach besides public addresses, as CIDRs. */
   readonly webhookAllow: readonly string[]
-  /** The same for addresses of apps that people type when they connect. */
+  /** The same for app addresses that users enter when they connect. */
   readonly appAllow: readonly string[]
-  /** The same for the files that calls give the addresses of, plain http included. */
+  /** The same for file URLs in calls, plain http included. */
   readonly fileAllow: readonly string[]
-  /** Hosts, with their ports, where such an app may be reached by plain http. */
+  /** Hosts, with ports, where such an app may be reached over plain http. */
   readonly appHttpHosts: readonly string[]
-  /** Sites whose pages may talk to /mcp in a browser, besides local ones and our own. */
+  /** Origins whose pages may call /mcp from a browser, besides local ones and our own. */
   readonly mcpOrigins: readonly string[]
-  /** How long a process that is told to stop says so on /readyz, and takes connections all the same, before it does. */
+  /** How long a stopping process fails /readyz, yet accepts connections, before closing (s). */
   readonly drainSeconds: number
-  /** Sign-in browsers that an API process opens at once. */
+  /** Maximum number of sign-in browsers that an API process runs at once. */
   readonly signInBrowsers: number
+  /** The service that runs them; null: this process does. Printing this shows no secret. */
+  readonly browserService: BrowserService | null
   /**
-   * So much of it, and a process takes no new call: calls in acceptance, requests that wait for a connection to the database, the usual delay
-   * of the event loop in ms, tasks of workflows that nobody has taken up.
+   * Limits at which a process refuses new calls: calls in acceptance, requests waiting for a
+   * database connection, median event loop delay (ms), queued workflow tasks.
    */
   readonly admission: Readonly<Record<AdmissionSignal, number>>
-  /** Where spans go, OTLP over HTTP; null: nothing is traced. */
+  /** Where spans go, OTLP over HTTP; null: no tracing. */
   readonly tracesUrl: string | null
-  /** What a deploy calls this code (core/temporal/releases.ts); null: it has no name. */
+  /** Release name set by the deploy (core/temporal/releases.ts); null: unnamed. */
   readonly release: string | null
   readonly logLevel: string
-  /** Where a test has this process kill itself (core/fail-point.ts); null outside tests. */
+  /** Where a test makes this process kill itself (core/fail-point.ts); null outside tests. */
   readonly failPoint: string | null
 }
 
-/** What a process may have too much of to take new calls: core/admission.ts. */
+/** Load signals at which a process refuses new calls: core/admission.ts. */
 export const admissionSignals = ['accepting', 'database', 'event_loop', 'workflows'] as const
 export type AdmissionSignal = (typeof admissionSignals)[number]
 
-/** Keys that stay outside the database. Maps go from key id to 32 bytes; the last entry seals and signs, all of them open and verify. */
+/** Where sign-in browsers run if not in this process, and the secret to send there. */
+export interface BrowserService {
+  readonly url: string
+  readonly secret: () => string
+}
+
+/** Configuration of the browser service; it shares only the secret with the gateway. */
+export interface BrowserServerConfig {
+  readonly host: string
+  readonly port: number
+  readonly secret: () => string
+  /** Browsers at once, for all API processes together. */
+  readonly browsers: number
+  readonly dir: string
+}
+
+/** Keys kept outside the database, by key id, 32 bytes each. The last seals and signs; all open. */
 export interface Secrets {
   readonly kek: ReadonlyMap<string, Buffer>
   readonly approval: ReadonlyMap<string, Buffer>
-  /** Keys the hashes of API keys, cookies, cursors and idempotency contents: made with the last, known again with each. */
+  /** For hashes of API keys, cookies, cursors, idempotency contents: the last makes, all verify. */
   readonly pepper: ReadonlyMap<string, Buffer>
-  /** What the shared operator token is made of. */
+  /** What the shared operator token is derived from. */
   readonly operator: Buffer
 }
 
@@ -88,31 +106,22 @@ const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error',
 /** Reads and checks the environment; throws one error that lists every problem. */
 export function loadConfig(env: Env = process.env): Config {
   const problems: string[] = []
-  /** An empty variable is none. */
+  /** An empty variable counts as unset. */
   const text = (name: string, fallback: string): string => env[name] || fallback
   const required = (name: string): string => {
     const value = text(name, '')
     if (value === '') problems.push(`${name} is not set`)
     return value
   }
-  const number = (name: string, fallback: number, max = 65_535, min = 0): number => {
-    const value = Number(text(name, String(fallback)))
-    if (!Number.isInteger(value) || value < min || value > max)
-      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
-    return value
-  }
+  const number = (name: string, fallback: number, max?: number, min?: number): number =>
+    numberOf(env, name, problems, { fallback, max, min })
   const yes = (name: string): boolean => {
     const value = text(name, 'false')
     if (!/^(?:true|false)$/.test(value)) problems.push(`${name} must be true or false, not "${value}"`)
     return value === 'true'
   }
   const portOrNone = (name: string): number | null => (text(name, '') === '' ? null : number(name, 0))
-  const url = (name: string, fallback: string): string => {
-    const value = text(name, fallback)
-    if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
-      problems.push(`${name} must be an http or https address, not "${value}"`)
-    return value.replace(/\/+$/, '')
-  }
+  const url = (name: string, fallback: string): string => urlOf(text(name, fallback), name, problems)
 
   const host = text('HOST', '127.0.0.1')
   const port = number('PORT', 8080)
@@ -155,6 +164,7 @@ export function loadConfig(env: Env = process.env): Config {
     mcpOrigins: originsOf(env, problems),
     drainSeconds: number('DRAIN_SECONDS', 10, 600),
     signInBrowsers: number('SIGN_IN_BROWSERS', 3, 100, 1),
+    browserService: browserServiceOf(env, problems),
     admission: {
       accepting: number('ADMIT_ACCEPTING', 200, 100_000, 1),
       database: number('ADMIT_DATABASE_WAITS', 200, 100_000, 1),
@@ -182,13 +192,66 @@ export function loadConfig(env: Env = process.env): Config {
   return config
 }
 
-/** Where this machine reaches what listens on that address. */
+/** What of it concerns sign-in browsers alone. */
+export function loadBrowserService(env: Env = process.env): BrowserService | null {
+  const problems: string[] = []
+  const service = browserServiceOf(env, problems)
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
+  return service
+}
+
+export function loadBrowserServerConfig(env: Env = process.env): BrowserServerConfig {
+  const problems: string[] = []
+  const config: BrowserServerConfig = {
+    host: env['HOST'] || '127.0.0.1',
+    port: numberOf(env, 'PORT', problems, { fallback: 8070 }),
+    secret: browserSecretOf(env, problems),
+    browsers: numberOf(env, 'CALLGATE_BROWSERS', problems, { fallback: 6, max: 100, min: 1 }),
+    dir: path.resolve(env['CALLGATE_DIR'] || '.callgate'),
+  }
+  if (problems.length > 0) throw new Error(`Configuration: ${problems.join('; ')}`)
+  return config
+}
+
+function urlOf(value: string, name: string, problems: string[]): string {
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+    problems.push(`${name} must be an http or https address, not "${value}"`)
+  return value.replace(/\/+$/, '')
+}
+
+function browserServiceOf(env: Env, problems: string[]): BrowserService | null {
+  const name = 'CALLGATE_BROWSER_URL'
+  const url = env[name] ?? ''
+  return url === '' ? null : { url: urlOf(url, name, problems), secret: browserSecretOf(env, problems) }
+}
+
+function numberOf(
+  env: Env,
+  name: string,
+  problems: string[],
+  { fallback, max = 65_535, min = 0 }: { fallback: number; max?: number | undefined; min?: number | undefined },
+): number {
+  const value = Number(env[name] || String(fallback))
+  if (!Number.isInteger(value) || value < min || value > max)
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
+  return value
+}
+
+/** No problem quotes it. A header carries it, so it is printable ASCII. */
+function browserSecretOf(env: Env, problems: string[]): () => string {
+  const secret = env['CALLGATE_BROWSER_SECRET'] || fileOf(env, 'CALLGATE_BROWSER_SECRET_FILE', problems) || ''
+  if (!/^[!-~]{32,}$/.test(secret))
+    problems.push('CALLGATE_BROWSER_SECRET or the file CALLGATE_BROWSER_SECRET_FILE must have 32 characters or more')
+  return () => secret
+}
+
+/** URL at which this machine reaches a server that listens on that address. */
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The text of the file that the variable names, if it names one. */
+/** Text of the file that the variable names; undefined when it names none. */
 function fileOf(env: Env, name: string, problems: string[]): string | undefined {
   const file = env[name] ?? ''
   if (file === '') return undefined
@@ -211,7 +274,7 @@ function withPassword(databaseUrl: string, password: string | undefined, problem
   return url.href
 }
 
-/** The mail server. Its address may hold a password: no problem quotes it. */
+/** The mail server. Its address may hold a password, so no problem quotes it. */
 function mailOf(env: Env, problems: string[]): Config['mail'] {
   const url = env['SMTP_URL'] || fileOf(env, 'SMTP_URL_FILE', problems) || ''
   const from = env['SMTP_FROM'] ?? ''
@@ -253,7 +316,7 @@ function listOf(env: Env, name: string): readonly string[] {
   return (env[name] ?? '').split(',').flatMap((text) => text.trim() || [])
 }
 
-/** Reads the key file (JSON, see docs/operating.md); throws when a key is missing or not 32 bytes. */
+/** Reads the key file (JSON, see docs/operating.md). Throws if a key is missing or not 32 bytes. */
 export function loadSecrets(file: string): Secrets {
   const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const field = (value: unknown, name: string): unknown =>
@@ -268,7 +331,7 @@ export function loadSecrets(file: string): Secrets {
     if (entries.length === 0) throw new Error(`${file}: ${name} needs at least one key`)
     return new Map(entries.map(([id, value]) => [id, key(value, `${name}.${id}`)]))
   }
-  // Before it was a ring, it was one text.
+  // Older key files have one pepper, as text.
   const single = field(parsed, 'pepper')
   const pepper = typeof single === 'string' ? new Map([['k1', key(single, 'pepper')]]) : ring('pepper')
   const operator = field(parsed, 'operator')
@@ -280,7 +343,7 @@ export function loadSecrets(file: string): Secrets {
   }
 }
 
-/** Of key files from before it stood in them: it followed from the pepper. */
+/** For older key files without an operator key: derived from the oldest pepper. */
 function operatorOf(pepper: ReadonlyMap<string, Buffer>): Buffer {
   const [oldest = Buffer.alloc(0)] = pepper.values()
   return createHmac('sha256', oldest).update('derived\0operator').digest()

@@ -13,13 +13,10 @@ export default defineConfig({
     // Each file has a database and a namespace of its own. Many wait for seconds that pass: four keep two processors busy.
     maxWorkers: 4,
     // What is right ends in seconds; these only end what is not, also on a machine that is busy with other things.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     // So long for what `expect.poll` waits for, too: who names less asks for promptness.
-    expect: { poll: { timeout: 30_000 } },
-    // Most drive real processes against the clock of a shared machine. Who needs it is named; who looks for broken promises has none.
-    retry: 1,
+    expect: { poll: { timeout: 120_000 } },
     sequence: { sequencer: LongFirst },
-    reporters: ['default', './test/second-tries.ts'],
   },
 })

@@ -13,7 +13,7 @@ interface Said {
 const json = (status: number, body: object): Said => ({ status, type: 'application/json', body: JSON.stringify(body) })
 const plain = (status: number, body: string): Said => ({ status, type: 'text/plain', body: `${body}\n` })
 
-/** What a worker says on its port: whether it lives, whether it takes work, what it measures. Nothing can be changed there. */
+/** A worker's read-only status: /healthz (alive), /readyz (takes work) and /metrics. */
 export function workerStatus(ctx: Context, registry: Registry, leaving: AbortSignal): RequestListener {
   const say = async (path: string | undefined): Promise<Said> => {
     if (path === '/healthz') return json(200, { status: 'alive' })

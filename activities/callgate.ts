@@ -1,6 +1,14 @@
 import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
 import { isFinal } from '../schemas/call.ts'
-import type { CallStatus, DeadJob, Decision, FinalStatus, ReconnectCode, SendOutcome } from '../schemas/call.ts'
+import type {
+  CallEnd,
+  CallStatus,
+  DeadJob,
+  Decision,
+  FinalStatus,
+  ReconnectCode,
+  SendOutcome,
+} from '../schemas/call.ts'
 import { connectUrl } from '../core/accounts/accounts.ts'
 import { finalOf, forgotten } from '../core/calls/forgotten.ts'
 import { assertOwnRun, assertOwnTry } from '../core/temporal/own-run.ts'
@@ -9,7 +17,7 @@ import { decide, settle } from '../core/calls/rows.ts'
 import { giveUpCall, recoverCall } from '../core/calls/recovery-rows.ts'
 import { callState, loadForSend, noteInLine, secondsToRetry } from '../core/calls/sending-rows.ts'
 import type { SendRow } from '../core/calls/sending-rows.ts'
-import { finalOutcome, provesSending } from '../core/calls/evidence.ts'
+import { endAs, finalOutcome, provesSending } from '../core/calls/evidence.ts'
 import { failPoint } from '../core/fail-point.ts'
 import { waitWhileHeld } from '../core/calls/operator-pause.ts'
 import { tryAgainIn, unknownCall } from '../core/temporal/failures.ts'
@@ -17,16 +25,16 @@ import { keptError } from '../core/calls/payload.ts'
 import { hidingCauses } from './hiding-causes.ts'
 import { readTries } from './send.ts'
 
-/** So many tries may follow each other at once when they die; then there is a pause before the next, doubled up to a minute, in ms. */
+/** After this many dead attempts in a row, each next one is delayed: doubling, up to 1 min (ms). */
 const quickTries = 5
 const pauseOfDying = { first: 1_000, longest: 60_000 }
-/** So much may the database's clock be behind the engine's, in ms: the end of a wait is asked for again until it has come there, too. */
+/** How far Postgres's clock may lag behind Temporal's (ms): `giveUp` retries within it. */
 const clocksApart = 300_000
 
-/** Activities of the "callgate" queue: what a workflow needs besides sending. They run in the API process. */
+/** Activities of the "callgate" queue: what calls need besides sends. Run in the API process. */
 export function callgateActivities(ctx: Context) {
   return hidingCauses(ctx, {
-    /** The committed decision of a call; when its time is over and nobody decided, that is recorded first. Null: still open. */
+    /** The committed decision; null: still open. Past its deadline, records the expiry first. */
     async decisionOf(callId: string): Promise<Decision | null> {
       assertOwnRun(ctx, 'call', callId)
       const read = () =>
@@ -43,8 +51,8 @@ export function callgateActivities(ctx: Context) {
     },
 
     /**
-     * Where a call that asks stands, and for how long it waits. When its time is over and nobody decided, that is recorded first. Times in ms, by
-     * the database's clock.
+     * State of a call that needs approval, and how long it still waits. Past its deadline, records
+     * the expiry first. Times in ms, by the database's clock.
      */
     async whereItStands(callId: string): Promise<WhereItStands> {
       assertOwnRun(ctx, 'call', callId)
@@ -56,16 +64,16 @@ export function callgateActivities(ctx: Context) {
       return { ...now, leftMs: Math.max(now.leftMs, 200) }
     },
 
-    /** How the call has ended; null: it has not, and its run stands in line with this attempt. */
-    async endOf(callId: string, attempt?: number): Promise<FinalStatus | null> {
+    /** How the call ended; null: it has not, and the row now notes this attempt as queued. */
+    async endOf(callId: string, attempt?: number): Promise<CallEnd | null> {
       assertOwnRun(ctx, 'call', callId)
       const row = await callState(ctx.db, callId)
-      if (row !== undefined && isFinal(row.status)) return row.status
+      if (row !== undefined && isFinal(row.status)) return endAs(ctx, row.id, row.status)
       if (Number.isSafeInteger(attempt)) await noteInLine(ctx.db, callId, Number(attempt))
       return null
     },
 
-    /** A send activity is said to have died: the row says whether anything was sent, and whether its sender lives. */
+    /** A send activity died: the row knows if anything was sent, and whether its sender lives. */
     async recover(job: DeadJob): Promise<SendOutcome> {
       assertOwnTry(ctx, job)
       const row = await callState(ctx.db, job.callId)
@@ -73,10 +81,10 @@ export function callgateActivities(ctx: Context) {
       if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
       if (row.access === 'write' && provesSending(ctx, row, job.lastWord))
         return finalOutcome(ctx, row, await forgotten(ctx, row.id))
-      // The try ended by asking again, and died before it said so.
+      // The attempt ended by asking again, and died before reporting it.
       if (row.status === 'awaiting_confirmation' && row.attempt > job.attempt)
         return { kind: 'asked_again', attempt: row.attempt }
-      // Whoever is asked about a call that was approved already: this database is older than the approval.
+      // The run knows an approval that the row lacks: this database is older than the approval.
       if (row.status === 'awaiting_confirmation') throw tryAgainIn(2_000, 'asked_again')
       if (row.send === 'ready') {
         await waitWhileHeld(ctx, row.id)
@@ -95,7 +103,10 @@ export function callgateActivities(ctx: Context) {
       }
     },
 
-    /** A wait is over, as the engine says; what ends the call is that its row says so, too. */
+    /**
+     * Ends a call whose wait is over by Temporal's clock, once its row agrees. Returns the status
+     * alone: during a deploy, the caller may be a workflow of the previous release.
+     */
     async giveUp(callId: string, code: 'TARGET_BLOCKED' | ReconnectCode): Promise<FinalStatus> {
       assertOwnRun(ctx, 'call', callId)
       const row = await loadForSend(ctx.db, callId)
@@ -105,7 +116,7 @@ export function callgateActivities(ctx: Context) {
       const { stands, left } = await giveUpCall(ctx.db, row.id, waitedFor, await whatItWaitedFor(ctx, row, waitedFor))
       if (isFinal(stands)) return stands
       if (left !== null && left < clocksApart) throw tryAgainIn(Math.min(left + 100, 60_000), 'not_over')
-      // This run is wrong about its call. It fails, and the sweeper starts another, which goes by the row.
+      // This run is wrong about its call. It fails, and the reconciler starts another from the row.
       throw ApplicationFailure.nonRetryable('the wait is not over', 'not_over')
     },
   })
@@ -115,15 +126,22 @@ export type CallgateActivities = ReturnType<typeof callgateActivities>
 
 interface WhereItStands {
   readonly status: CallStatus
-  /** Until the time to decide is over. */
+  /** Error code, if the call failed. */
+  readonly code: string | null
+  /** How often the approver was asked. */
+  readonly round: number
+  /** The user must sign in to the app before the approval request can be prepared. */
+  readonly needsSignIn: boolean
+  /** Until the deadline of the decision. */
   readonly leftMs: number
-  /** Until something is to be prepared for the person; null: nothing is. */
+  /** Until the next preparation of the approval request; null: none is due. */
   readonly prepareInMs: number | null
 }
 
 async function standingOf(ctx: Context, callId: string): Promise<WhereItStands> {
   const { rows } = await ctx.db.query<WhereItStands>(
-    `SELECT status, ceil(coalesce(extract(epoch FROM expires_at - clock_timestamp()), 0) * 1000)::float8 AS "leftMs",
+    `SELECT status, error_code AS code, round, coalesce(waiting_for = 'reconnect', false) AS "needsSignIn",
+       ceil(coalesce(extract(epoch FROM expires_at - clock_timestamp()), 0) * 1000)::float8 AS "leftMs",
        CASE WHEN prepare_at IS NOT NULL THEN ceil(greatest(extract(epoch FROM prepare_at - clock_timestamp()), 0) * 1000)::float8 END AS "prepareInMs"
      FROM calls WHERE id = $1`,
     [callId],
@@ -132,14 +150,14 @@ async function standingOf(ctx: Context, callId: string): Promise<WhereItStands> 
   return rows[0]
 }
 
-/** A read that killed everybody who sent it. */
+/** A read that killed every process that sent it. */
 async function failInternally(ctx: Context, callId: string): Promise<FinalStatus> {
   const row = await loadForSend(ctx.db, callId)
   if (row === undefined) throw unknownCall()
   return finalOf(await settle(ctx.db, row.id, row.attempt, { status: 'failed', ...keptError(ctx, row, 'internal') }))
 }
 
-/** The error of a call that waited long enough. */
+/** Error of a call whose wait for the app or the user ran out. */
 async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'person') {
   if (waitedFor === 'app')
     return keptError(ctx, row, 'TARGET_BLOCKED', { retry_after: await secondsToRetry(ctx.db, row.id) })
@@ -147,7 +165,7 @@ async function whatItWaitedFor(ctx: Context, row: SendRow, waitedFor: 'app' | 'p
   return keptError(ctx, row, row.account_reason ?? 'AUTH_EXPIRED', { connect_url })
 }
 
-/** What kills each try at once would otherwise fill the run's history, and keep everybody busy. */
+/** Attempts that die at once would otherwise fill the run's history and keep all workers busy. */
 function pauseWhenDyingAgain(attempt: number): void {
   if (attempt < quickTries || Activity.current().info.attempt > 1) return
   throw tryAgainIn(Math.min(pauseOfDying.first * 2 ** (attempt - quickTries), pauseOfDying.longest), 'dies_again')

@@ -1,12 +1,12 @@
 import { Context as Activity } from '@temporalio/activity'
-import { readIdentity } from '../connectors/runtime/identity.ts'
-import { inSession } from '../core/accounts/in-session.ts'
-import { externalIdAt, noteSessionState, renewSession, usableSession } from '../core/accounts/sessions.ts'
+import { readIdentity } from '../connectors/runtime/threads/exchange-threads.ts'
+import { talkAs } from '../core/accounts/in-session.ts'
+import { externalIdAt, noteSessionState } from '../core/accounts/sessions.ts'
 import { siteOf } from '../core/accounts/site.ts'
 import type { Context } from '../core/context.ts'
 import { reconnectCodes } from '../core/calls/settle.ts'
 
-/** Housekeeping asks for it once a day. Whoever else does, the app is not asked about an account twice in a minute. */
+/** Checks an account's session, at most once a minute, whatever the caller. True: it works. */
 export async function askedToCheck(ctx: Context, accountId: unknown): Promise<boolean> {
   const { rowCount } = await ctx.db.query(
     `UPDATE accounts SET checked_at = clock_timestamp()
@@ -16,7 +16,7 @@ export async function askedToCheck(ctx: Context, accountId: unknown): Promise<bo
   return rowCount === 1 && checkAccount(ctx, String(accountId))
 }
 
-/** Asks the app whether an account's session still works, and notes it for people and waiting calls. True: it does. A paused app is not asked. */
+/** Asks the app whether the session works (true), and records it. Skips apps that are paused. */
 async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
   const { rows } = await ctx.db.query<{
     id: string
@@ -36,20 +36,17 @@ async function checkAccount(ctx: Context, accountId: string): Promise<boolean> {
   const app = account && ctx.apps.get(account.app)
   const site = app && siteOf(ctx, app, account.origin)
   if (account === undefined || app === undefined || site === undefined) return false
-  const opened = await usableSession(ctx, account)
-  if (opened === undefined) return false
-  const asked = await inSession(ctx, { app, site, account }, opened, async (session) => {
-    const { who, session: after } = await readIdentity(app, site, session)
-    return { outcome: who, session: after }
+  const asked = await talkAs(ctx, { app, site, account }, async (session) => {
+    const { who, session: after, mayRenew } = await readIdentity(app, site, session)
+    return { outcome: who, session: after, ...(mayRenew === true && { mayRenew }) }
   })
-  const { outcome: who, session: after } = asked.result
+  if (asked === undefined) return false
+  const { outcome: who } = asked.result
   const works = who.kind === 'account' && externalIdAt(account.origin, who.id) === account.external_id
   if (who.kind === 'account' || who.kind === 'auth_expired' || who.kind === 'captcha' || who.kind === 'mfa') {
     const reason = works ? null : who.kind === 'account' ? 'AUTH_EXPIRED' : reconnectCodes[who.kind]
-    // Of the session that was asked about: who signed in again meanwhile has another one.
+    // Only for the session that was checked: a new sign-in meanwhile has another version.
     await noteSessionState(ctx.db, account.id, reason, asked.account.session_version)
   }
-  if (after !== null)
-    await renewSession(ctx, asked.account, { before: asked.session, after, over: who.kind === 'auth_expired' })
   return works
 }

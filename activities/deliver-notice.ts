@@ -14,13 +14,13 @@ import type { Posted } from '../core/notices/post.ts'
 import { disableTarget, endNotices, loadNotice, noteFailure } from '../core/notices/rows.ts'
 import type { NoticeRow, NoticeState } from '../core/notices/rows.ts'
 
-/** Activities of the "notices" queue, apart from those of calls: a receiver that is slow to answer keeps no call waiting. */
+/** Activities of the "notices" queue, apart from calls: a slow receiver must not delay a call. */
 export function noticeActivities(ctx: Context, wordsOf: Telling['wordsOf']) {
   const { mail, publicUrl } = ctx.config
   const telling: Telling = { mailer: mail === null ? undefined : createMailer(mail, publicUrl), wordsOf }
   const crowding = createCrowding()
   return hidingCauses(ctx, {
-    /** Tells a notice: one try. Fails when it is to be tried again, and says when; what it returns is how the notice ended. */
+    /** One delivery attempt. Returns the final state; throws, with the delay, to be retried. */
     async deliverNotice(noticeId: string): Promise<NoticeState> {
       assertOwnRun(ctx, 'deliver', noticeId)
       const notice = await loadNotice(ctx.db, noticeId)
@@ -28,15 +28,16 @@ export function noticeActivities(ctx: Context, wordsOf: Telling['wordsOf']) {
       if (notice.state !== 'pending') return notice.state
       const { channel } = notice
       if (!notice.enabled || (channel === 'email' && telling.mailer === undefined)) return drop(ctx, notice)
-      // Its run was ended by hand and started again: its pauses stand in the row. One message to a person tells of many, each with a pause of its own.
+      // A run that was ended by hand and restarted: its backoff is in the row. Messages to users
+      // batch several notifications, each with its own backoff.
       if (channel === 'webhook' && notice.early > 0) throw notDelivered(notice.early)
       const tell = () =>
         channel === 'webhook'
           ? callWebhook(ctx, notice, notice.url ?? '')
           : tellPerson(ctx, telling, { ...notice, channel })
-      // Somebody looks at the page and waits for a test: there are few of them.
+      // A user waits for a test's result on the page; tests are few.
       if (notice.kind === 'test') return tell()
-      // All emails go to one server.
+      // All emails go through one server.
       return crowding.deliver(channel === 'email' ? 'email' : notice.target, tell)
     },
   })
@@ -57,7 +58,7 @@ async function callWebhook(ctx: Context, notice: NoticeRow, url: string): Promis
     ctx.config.webhookAllow,
     cancellationSignal(),
   ).catch(() => {
-    // This process is being stopped: another one tries.
+    // This process is stopping: another one retries.
     throw notDelivered(1_000)
   })
   failPoint('notice.unrecorded')

@@ -3,7 +3,7 @@ import type { Context } from '../core/context.ts'
 import { logUnopened } from '../core/security-log.ts'
 import { internalFailure } from '../core/temporal/failures.ts'
 
-/** Errors of ours may quote statements or payloads: they are logged here, and the history gets a code. */
+/** Our errors may quote statements or payloads: log them here, put only a code in the history. */
 export function hidingCauses<T extends Record<string, (...args: never[]) => Promise<unknown>>>(
   ctx: Context,
   activities: T,

@@ -4,7 +4,7 @@ import { noteDone } from '../core/sweep/chores.ts'
 import { purge } from '../core/sweep/purge.ts'
 import { tryAgainIn } from '../core/temporal/failures.ts'
 
-/** An account whose session is to be looked at, and where. */
+/** An account whose session is due for a check, and the queue to run it on. */
 export interface AccountToCheck {
   readonly id: string
   readonly taskQueue: string
@@ -15,8 +15,8 @@ export interface AccountToCheck {
 export function housekeepingActivities(ctx: Context) {
   return {
     /**
-     * Deletes what old final calls said and answered. Returns how many calls were emptied. A try that dies or takes too long is followed by
-     * one that finds only what is left; this one ends when the engine waits for it no more, or its process is to stop.
+     * Deletes inputs and outputs of old final calls. Returns the number of calls emptied. A retry
+     * finds only what is left. Stops when Temporal cancels it or its process is stopping.
      */
     async purgePayloads(): Promise<number> {
       const activity = Activity.current()
@@ -28,7 +28,7 @@ export function housekeepingActivities(ctx: Context) {
       return emptied
     },
 
-    /** None: sessions are looked at by app, core/accounts/session-checks.ts. Runs of the release before still ask. */
+    /** Empty: core/accounts/session-checks.ts does it. The previous release's runs still ask. */
     accountsToCheck: (_after: string): Promise<readonly AccountToCheck[]> => Promise.resolve([]),
   }
 }

@@ -7,10 +7,10 @@ import { retry } from '../core/retry.ts'
 import { assertOwnRun, notOwnRun } from '../core/temporal/own-run.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
 
-/** How long a finding is held on to while the database is away, in ms. */
+/** How long recording a finding is retried while Postgres is down (ms). */
 const longestDatabaseAway = 10_000
 
-/** Looks in the app whether a call that ended unknown happened, where its owner asked for that; the row says so, not the run. */
+/** Verifies in the app whether an `unknown` call happened, if its row has such a request. */
 export async function look(ctx: Context, callId: unknown): Promise<void> {
   assertOwnRun(ctx, 'look', lookRun(String(callId)))
   const row = await askedFor(ctx.db, String(callId))

@@ -10,12 +10,12 @@ interface Of {
   readonly endpoint: string
 }
 
-/** What a worker counts. Labels are apps, endpoints and outcomes that there are: none is typed by anybody. */
+/** What a worker counts. Labels are existing apps, endpoints and outcomes, never user input. */
 export interface WorkerMetrics {
   readonly registry: Registry
-  /** An app was asked, and this came of it after so many seconds. Returns the outcome as it is counted. */
+  /** Records an app's outcome and how long it took. Returns the outcome's label. */
   asked(of: Of, outcome: Outcome, seconds: number): string
-  /** A try ended its call. */
+  /** An attempt ended its call. */
   ended(of: Of, status: FinalStatus): void
 }
 
@@ -43,7 +43,7 @@ export function createWorkerMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' 
     labelNames: ['app', 'status'],
     registers,
   })
-  // Prometheus sees a counter rise, and not that one appears: what alerts count is there from the start.
+  // Prometheus sees a counter rise, not appear: the counters that alerts use start at 0.
   for (const { slug: app } of ctx.apps.all) ended.inc({ app, status: 'unknown' }, 0)
   return {
     registry,

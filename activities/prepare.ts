@@ -6,10 +6,10 @@ import { appQueue } from '../core/temporal/task-queues.ts'
 import { appOfCall } from '../core/calls/sending-rows.ts'
 import { hidingCauses } from './hiding-causes.ts'
 
-/** Runs on the app's queue: only workers talk to apps, and each step is one of the account's sends a second. */
+/** Runs on the app's queue: only workers talk to apps, and each step counts as a paced send. */
 export function prepareActivities(ctx: Context) {
   return hidingCauses(ctx, {
-    /** One step towards what the person of a waiting call is shown. The row says whether there is another. */
+    /** One step of preparing an approval request. The row says whether another is due. */
     async prepare(callId: string): Promise<void> {
       assertOwnRun(ctx, 'call', callId)
       const activity = Activity.current()

@@ -3,18 +3,18 @@ import type { Context } from '../core/context.ts'
 import { repeat } from '../core/retry.ts'
 import type { Stoppable } from '../core/stoppable.ts'
 
-/** Between two looks at which apps there are, in ms. */
+/** Interval between checks of the list of apps (ms). */
 const every = 500
 
 interface Running {
   readonly worker: Worker
-  /** Resolves when it has finished what it began. */
+  /** Resolves when its running tasks have finished. */
   readonly over: Promise<void>
 }
 
 /**
- * Keeps a worker for each app that there is. That of an app that was taken away finishes what it began, and until then there is no other of this
- * name. One that fails by itself fails the process: the supervisor starts a new one.
+ * Keeps one worker per app. That of a removed app finishes its tasks; until then no other of the
+ * same name starts. One that fails by itself fails the process: the supervisor starts a new one.
  */
 export async function workQueues(
   ctx: Pick<Context, 'apps' | 'log'>,

@@ -26,8 +26,8 @@ function checkActivities(ctx: Context) {
 export type CheckActivities = ReturnType<typeof checkActivities>
 
 /**
- * One worker a paced app queue, all on one connection. Nobody asks for what is to be sent to an app that is off, or was taken away: it stays in
- * its queue, for a worker that can. Stopping lets each finish what it began, for up to 30 s.
+ * One worker per paced app queue, all on one connection. Tasks for an app that is off or removed
+ * stay queued until a worker can run them. Stopping lets running tasks finish, for up to 30 s.
  */
 export async function startSendWorkers(
   ctx: Context,
@@ -50,8 +50,8 @@ export async function startSendWorkers(
       activities,
       maxConcurrentActivityTaskExecutions: 100,
       activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
-      // They come once a second, and where something is begun: that is to be known at once. Throttled as usual, a second of stall would
-      // look like a death (heartbeat timeout 5 s).
+      // Heartbeats come each second and when a send begins, which Temporal must learn at once.
+      // Throttled as usual, a second of stall would look like a death (heartbeat timeout 5 s).
       maxHeartbeatThrottleInterval: '50ms',
       shutdownGraceTime: '30s',
     })
@@ -67,7 +67,7 @@ export async function startSendWorkers(
   }
 }
 
-/** Runs workers until stopped. A worker that fails by itself fails the process: the supervisor starts a new one. */
+/** Runs workers until stopped. One that fails ends the process; the supervisor restarts it. */
 export function runAll(workers: readonly Worker[]): Stoppable {
   const runs = workers.map((worker) => worker.run())
   const all = Promise.all(runs)

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context as Activity } from '@temporalio/activity'
-import { exchange } from '../connectors/runtime/exchange.ts'
 import type { Exchange, ExchangeOptions } from '../connectors/runtime/exchange.ts'
+import { exchange } from '../connectors/runtime/threads/exchange-threads.ts'
 import type { App, Endpoint } from '../connectors/registry.ts'
 import type { Site } from '../connectors/runtime/site.ts'
 import { isFinal } from '../schemas/call.ts'
@@ -8,14 +8,13 @@ import type { SendJob, SendOutcome } from '../schemas/call.ts'
 import type { AppSession } from '../schemas/session.ts'
 import { assertOwnTry, notOwnRun } from '../core/temporal/own-run.ts'
 import type { Context } from '../core/context.ts'
-import { inSession, readyToWrite } from '../core/accounts/in-session.ts'
-import { renewSession, usableSession } from '../core/accounts/sessions.ts'
+import { inSession, keepCookies, readyToWrite } from '../core/accounts/in-session.ts'
+import { usableSession } from '../core/accounts/sessions.ts'
 import type { InSession } from '../core/accounts/renewal.ts'
 import { siteOf } from '../core/accounts/site.ts'
 import { derivedKey } from '../core/secrets/crypto.ts'
 import { whileAway } from '../core/database/failures.ts'
 import { retry } from '../core/retry.ts'
-import type { RetryPolicy } from '../core/retry.ts'
 import { letGo } from '../core/calls/recovery-rows.ts'
 import type { Sender } from '../core/calls/sender-lock.ts'
 import { accountOf, loadForSend, takeRightToSend } from '../core/calls/sending-rows.ts'
@@ -32,20 +31,20 @@ import { lookAtOnce } from '../core/calls/look-at-once.ts'
 import { fail, settleExchange } from '../core/calls/settle.ts'
 import { openPayload, placeOf } from '../core/calls/payload.ts'
 import { openContents, openFiles, sealedContents } from '../core/files/files.ts'
-import { mayLeave } from '../core/approvals/render.ts'
-import { changedSince, requestChanged } from '../core/approvals/second-look.ts'
+import { isOfOtherVersion, isStillSentSo, mayLeave } from '../core/approvals/render.ts'
+import { changedSince, notSentable, requestChanged } from '../core/approvals/second-look.ts'
 import { traced } from '../core/tracing.ts'
 import type { WorkerMetrics } from './metrics.ts'
 import type { Outcome } from '../connectors/runtime/outcome.ts'
 import type { Rendered } from '../connectors/runtime/rendered.ts'
 import { logUnopened } from '../core/security-log.ts'
 
-/** Reads get this many tries at an app that fails or does not answer; a write has one. */
+/** Reads get this many tries if the app fails or does not answer; a write has one. */
 export const readTries = 3
-/** How long one try holds on while the database is away, in ms: with the app's 15 s it stays below the activity's 90 s. */
+/** Postgres outage that an attempt waits out (ms): with the app's 15 s, below the 90 s timeout. */
 const longestDatabaseAway = 60_000
 
-/** The one activity of the app queues: sends a call's request, at most once per attempt of a write, and settles what came of it. */
+/** Sends a call's request, at most once per attempt of a write, and settles the outcome. */
 export function sendActivities(ctx: Context, self: Sender, metrics: WorkerMetrics, leaving: AbortSignal) {
   return {
     async send(job: SendJob): Promise<SendOutcome> {
@@ -80,7 +79,7 @@ export function sendActivities(ctx: Context, self: Sender, metrics: WorkerMetric
   }
 }
 
-/** Whoever recovers the call would otherwise wait for this try for as long as one may take; and does, while the database is away. */
+/** Otherwise recovery waits as long as an attempt may take, as it does while Postgres is down. */
 async function letGoOf(ctx: Context, callId: string, number: number): Promise<void> {
   try {
     await letGo(ctx.db, callId, number)
@@ -89,7 +88,7 @@ async function letGoOf(ctx: Context, callId: string, number: number): Promise<vo
   }
 }
 
-/** The cause may quote a statement or an answer: it goes to the log of its process, never into the history. */
+/** The cause may quote a statement or an answer: log it here, never put it in the history. */
 function asFailure(ctx: Context, job: SendJob, error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
   logUnopened(ctx, { call: job.callId }, error, 'sending failed inside Callgate')
@@ -100,22 +99,22 @@ export type SendActivities = ReturnType<typeof sendActivities>
 
 interface Try extends Pick<Sender, 'alive'> {
   readonly ctx: Context
-  /** What the rows know it by. */
+  /** Number that identifies it in the rows. */
   readonly number: number
   readonly metrics: WorkerMetrics
-  /** This process was told to end: it finishes what it began, and begins nothing that may as well be left. */
+  /** Aborted: the process is stopping. It finishes what it began and skips optional work. */
   readonly leaving: AbortSignal
-  /** Tells the engine what it is about to do, or has begun. */
+  /** Heartbeats evidence of what it is about to do, or has begun. */
   readonly say: (word: string) => void
-  /** What the app's answer came to, once there is one. */
+  /** Outcome of the app's answer, once there is one. */
   answer?: string
 }
 
 async function send(trying: Try, job: SendJob): Promise<SendOutcome> {
   const { ctx } = trying
   const began = performance.now()
-  const retries = whileAway(Date.now() + longestDatabaseAway)
-  const row = await retry(() => loadForSend(ctx.db, job.callId), retries)
+  const until = Date.now() + longestDatabaseAway
+  const row = await retry(() => loadForSend(ctx.db, job.callId), whileAway(until))
   if (row === undefined) throw unknownCall()
   if (Activity.current().info.taskQueue !== appQueue(row.app)) throw notOwnRun(ctx)
   if (isFinal(row.status)) return finalOutcome(ctx, row, row.status)
@@ -124,7 +123,7 @@ async function send(trying: Try, job: SendJob): Promise<SendOutcome> {
   const { app, endpoint, attempt } = row
   const attributes = { 'callgate.call': row.id, 'callgate.app': app, 'callgate.endpoint': endpoint }
   const outcome = await traced('send', { parent: job.traceparent, attributes }, async (span) => {
-    const came = await sendOpen(trying, row, retries)
+    const came = await sendOpen(trying, row, until)
     span.setAttributes({ 'callgate.attempt': attempt, 'callgate.answer': trying.answer ?? 'none' })
     return came
   })
@@ -136,8 +135,8 @@ async function send(trying: Try, job: SendJob): Promise<SendOutcome> {
   return outcome
 }
 
-/** Sends a call that may be sent. */
-async function sendOpen(self: Try, row: SendRow, retries: RetryPolicy): Promise<SendOutcome> {
+async function sendOpen(self: Try, row: SendRow, until: number): Promise<SendOutcome> {
+  const retries = whileAway(until)
   const { ctx, number, alive, metrics, leaving, say } = self
   const stopped = await retry(() => whyNotToSend(ctx, row), retries)
   if (stopped !== undefined) return stopped
@@ -150,8 +149,10 @@ async function sendOpen(self: Try, row: SendRow, retries: RetryPolicy): Promise<
   const session = await retry(() => usableSession(ctx, { ...place.account, session: row.session }), retries)
   if (session === undefined)
     return settleExchange(ctx, row, { outcome: { kind: 'auth_expired' }, session: null, sent: false }, true)
+  const isOther = row.confirm && isOfOtherVersion(app, sealed.request)
+  if (isOther && sealed.request && !isStillSentSo(endpoint, site, sealed.request)) return notSentable(ctx, row)
   if (sealed.request && !mayLeave(site, endpoint, sealed.request))
-    return retry(() => fail(ctx, row, 'definition_changed'), retries)
+    return isOther ? notSentable(ctx, row) : retry(() => fail(ctx, row, 'definition_changed'), retries)
   const changed = row.confirm ? await changedSince(ctx, row, { app, endpoint, input: sealed.input }) : undefined
   if (changed !== undefined) return changed
   const writes = endpoint.access === 'write'
@@ -185,7 +186,7 @@ async function sendOpen(self: Try, row: SendRow, retries: RetryPolicy): Promise<
     })
   }
   const [current, talked] = await Promise.all([
-    // A read needs no fence, for it changes nothing: that its sending has begun is noted meanwhile.
+    // A read needs no fence, as it changes nothing: its start is recorded in parallel.
     writes || retry(() => takeRight(ctx, row, number), retries),
     writes ? once(ready, talk) : inSession(ctx, place, session, talk),
   ])
@@ -207,19 +208,22 @@ async function sendOpen(self: Try, row: SendRow, retries: RetryPolicy): Promise<
     })
   }
   if (result.instead) {
-    await retry(() => keepCookies(ctx, talked), retries)
+    await keepCookies(ctx, talked, until)
     return requestChanged(ctx, row, { app, endpoint, input: sealed.input }, result.instead)
+  }
+  if (isOther && result.outcome.kind === 'changed' && !result.sent) {
+    await keepCookies(ctx, talked, until)
+    return notSentable(ctx, row)
   }
   if (!current || result.outcome.kind === 'fenced') return standing(ctx, row)
   failPoint('send.before-settling')
-  // What the app answered is known here only.
-  const session_version = await retry(() => keepCookies(ctx, talked), retries)
+  const { session_version } = (await keepCookies(ctx, talked, until)).account
   const sentRow = { ...row, session_version, sentBy: number }
   const known = leaving.aborted ? result : await lookAtOnce(ctx, row, { endpoint, input: sealed.input, began }, result)
   return retry(() => settleExchange(ctx, sentRow, known, row.tries + 1 >= readTries), retries)
 }
 
-/** A write once an attempt, a read as often as the row counts; neither beside another try. */
+/** A write is sent once per attempt, a read up to `readTries` times; never two at once. */
 function mayBeTried(row: SendRow): boolean {
   return row.access === 'write' ? row.send === 'ready' : row.nobody_sends && row.tries < readTries
 }
@@ -232,7 +236,7 @@ async function takeRight(ctx: Context, row: SendRow, number: number): Promise<bo
   return taken
 }
 
-/** The row refused the right to send: what it says now stands. What ended it meanwhile, the guards of the next attempt say. */
+/** The row refused the send lease. A final row decides; else the next attempt's guards say why. */
 async function standing(ctx: Context, row: SendRow): Promise<SendOutcome> {
   const now = await loadForSend(ctx.db, row.id)
   if (now !== undefined && isFinal(now.status)) return finalOutcome(ctx, now, now.status)
@@ -248,13 +252,6 @@ async function once(ready: InSession, talk: (session: AppSession) => Promise<Exc
   return { ...ready, result: await talk(ready.session) }
 }
 
-/** The version of the session as it is then, unless it is somebody else's. */
-async function keepCookies(ctx: Context, { account, session: before, result }: Talked): Promise<number> {
-  const { session: after, outcome } = result
-  if (after === null) return account.session_version
-  return renewSession(ctx, account, { before, after, over: outcome.kind === 'auth_expired' })
-}
-
 function definitionOf(
   ctx: Context,
   row: SendRow,
@@ -267,7 +264,7 @@ function definitionOf(
   return { app, endpoint, site }
 }
 
-/** Undefined: somebody changed what is sealed, or its key is missing. Trying again would change nothing, and nothing was sent. */
+/** Undefined: the sealed data was altered or its key is missing. Nothing was sent; never retry. */
 function openSealed(
   ctx: Context,
   row: SendRow,

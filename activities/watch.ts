@@ -4,7 +4,7 @@ import { assertOwnRun, notOwnRun } from '../core/temporal/own-run.ts'
 import { appQueue } from '../core/temporal/task-queues.ts'
 import { dueLook, makeLook } from '../core/watch/look.ts'
 
-/** The look of a day whether an app still answers as before; the row of its watch says at what, not the run. */
+/** The daily canary read of an app. The row of its canary says what to read, not the run. */
 export async function watch(ctx: Context, look: unknown): Promise<void> {
   assertOwnRun(ctx, 'watch', look)
   const due = await dueLook(ctx.db, look)

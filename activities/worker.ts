@@ -1,7 +1,8 @@
 /**
- * The worker process. In it runs one thing: the sending of calls to apps, and the looking after their sessions, from the paced queues
- * `app.<slug>`. No workflow runs here: those run in the API process, api/main.ts.
+ * The worker process: sends calls to apps and checks their sessions, from the paced queues
+ * `app.<slug>`. Workflows run in the API process, server/main.ts.
  */
+import { endExchangeThreads } from '../connectors/runtime/threads/exchange-threads.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import { openAdminDoor } from '../core/admin-port/door.ts'
 import { followConnectors } from '../core/connectors/follow.ts'
@@ -44,6 +45,7 @@ const stop = async (): Promise<void> => {
   leaving.abort()
   await workers.stop()
   await connectors.stop()
+  endExchangeThreads()
   unwatch()
   door?.server.close()
   door?.server.closeAllConnections()

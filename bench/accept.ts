@@ -14,11 +14,11 @@ export interface AcceptFigures {
   readonly p50: number
   readonly crowdedP50: number
   readonly perSecond: number
-  /** Processor time of one, of this process and of Postgres, in ms; 16 clients. */
+  /** CPU time per call of this process and Postgres, in ms; 16 clients. */
   readonly cpu: number
 }
 
-/** The accepting transaction by itself, in a database that no sweeper looks at: nothing is started. */
+/** The accepting transaction alone, in a database without a reconciler: no workflow starts. */
 export async function measureAccept(site: Site, count: number): Promise<AcceptFigures> {
   const databaseUrl = await site.anotherDatabase('accepting')
   const people = await makePeople(site, databaseUrl, 20)

@@ -14,19 +14,19 @@ import { searchAttributes } from '../local-services/settings.ts'
 const root = path.join(import.meta.dirname, '..')
 const password = 'only-on-this-machine'
 
-/** Temporal's own server with a Postgres of its own, as in docker-compose.yml, but for its certificates. */
+/** A Temporal server with its own Postgres, as in docker-compose.yml but without TLS. */
 export interface Cluster {
   readonly address: string
-  /** Processes, by what they are. */
+  /** Process ids by name. */
   readonly pids: Readonly<Record<string, () => number>>
-  /** SIGKILL for both, and their start. */
+  /** SIGKILL for both, then a restart. */
   again(): Promise<void>
   stop(): Promise<void>
 }
 
 export async function startCluster(env: NodeJS.ProcessEnv): Promise<Cluster> {
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-cluster-'))
-  // Postgres may have to run as another user, who must get through.
+  // Postgres may run as another user, who needs access.
   await chmod(dir, 0o711)
   const log = (line: string): void => console.error(line)
   const { frontend, server: ports, others } = await clusterPorts(['database'])
@@ -68,7 +68,7 @@ export async function startCluster(env: NodeJS.ProcessEnv): Promise<Cluster> {
       ready: async (_child, signal) => {
         while (!signal.aborted && !(await accepts(frontend))) await pause(100)
       },
-      readyWithinMs: 120_000,
+      stalledAfterMs: 120_000,
       stopSignal: 'SIGTERM',
       stopWithinMs: 30_000,
     })

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 /**
- * Has a Node process collect its garbage, in its main thread and its workers, through the inspector that SIGUSR1 opens (Node's
- * documentation, "Debugger"): what it holds then, it needs. The process must have been started with `--inspect-port` set to that port.
+ * Forces garbage collection in a Node process and its worker threads, through the inspector that
+ * SIGUSR1 opens (Node's documentation, "Debugger"); the remaining memory is in use. The process
+ * must run with `--inspect-port` set to that port.
  */
 export async function collectGarbage(pid: number, inspectPort: number): Promise<void> {
   process.kill(pid, 'SIGUSR1')
@@ -37,7 +38,7 @@ export async function collectGarbage(pid: number, inspectPort: number): Promise<
     const message = JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' })
     await ask('NodeWorker.sendMessageToWorker', { sessionId, message })
   }
-  // Workers answer apart, and V8 gives pages back a little later.
+  // Workers answer separately, and V8 returns pages to the system a little later.
   await pause(3_000)
   socket.terminate()
 }

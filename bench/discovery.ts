@@ -4,10 +4,10 @@ import { app } from './people.ts'
 import type { Site } from './site.ts'
 
 const pages = ['/apps', `/${app}`, `/${app}/endpoints`, `/${app}/endpoints/list_listings`]
-/** Fewer than the 120 a minute that one address may ask for. */
+/** Below the rate limit of 120 a minute per address. */
 const each = 100
 
-/** p50 of the discovery pages in ms, each asked for from a loopback address of its own, as the limit counts by address. */
+/** p50 of discovery pages in ms, each from its own loopback address: limits are per address. */
 export async function measureDiscovery({
   publicUrl,
 }: Pick<Site, 'publicUrl'>): Promise<Readonly<Record<string, number>>> {

@@ -9,13 +9,13 @@ export interface FloodFigures {
   /** p50 and p99 of reads of other keys in ms, one client. */
   readonly quiet: { readonly p50: number; readonly p99: number }
   readonly flooded: { readonly p50: number; readonly p99: number }
-  /** What was refused, a second. */
+  /** Refused requests per second. */
   readonly refusedPerSecond: number
 }
 
 const perSecond = 500
 
-/** Reads of many keys, while nobody else is there and while one key sends more than its limit, by turns. */
+/** Reads with many keys, alone and while one key exceeds its rate limit, alternately. */
 export async function measureFlood(
   site: Pick<Site, 'publicUrl'>,
   gateway: Gateway,
@@ -44,7 +44,7 @@ export async function measureFlood(
   return { quiet: spread(quiet), flooded: spread(flooded), refusedPerSecond: refused / seconds }
 }
 
-/** One key, some hundred times as often as it may. `stop` tells how often it was refused. */
+/** One key at some hundred times its rate limit. `stop` returns how often it was refused. */
 function startFlood(publicUrl: string, { key }: Person): { stop(): Promise<number> } {
   const pool = new Pool(publicUrl, { connections: 8 })
   const open = new Set<Promise<void>>()

@@ -11,9 +11,9 @@ export interface Answer {
 
 /** The gateway as agents and browsers reach it. */
 export class Gateway {
-  /** How often it said 429. */
+  /** Number of 429 answers. */
   limited = 0
-  /** How often it said 503, which is only waited out where that was asked for. */
+  /** Number of 503 answers, which are retried only if `patient`. */
   away = 0
   readonly #pool: Pool
 
@@ -24,7 +24,7 @@ export class Gateway {
     this.#pool = new Pool(publicUrl, { connections: 32 })
   }
 
-  /** Calls an endpoint; waits as told when it is too fast. Throws unless it says what is expected. */
+  /** Calls an endpoint, and waits when rate limited. Throws for an unexpected status. */
   async call(person: Person, endpoint: string, input: object, expected = 200): Promise<Answer['body']> {
     for (;;) {
       const { statusCode, headers, body } = await this.#pool.request({
@@ -53,7 +53,7 @@ export class Gateway {
     return (await body.json()) as Answer['body']
   }
 
-  /** What the confirm page would post. */
+  /** The form that the approval page would post. */
   async confirmForm(person: Person, callId: string): Promise<string> {
     const { body } = await this.#pool.request({
       path: `/confirm/${callId}`,

@@ -13,7 +13,7 @@ import { measureStraight } from './straight.ts'
 import type { Contact } from './straight.ts'
 import { measureRestart, measureWaiting } from './waiting.ts'
 
-/** `npm run bench [-- --quick] [--json]`: what Callgate adds to the bare engine. Starts everything itself and cleans up after itself. */
+/** `npm run bench [-- --quick] [--json]`: Callgate's overhead over Temporal; self-contained. */
 const flags = new Set(process.argv.slice(2))
 for (const flag of flags) if (!['--quick', '--json'].includes(flag)) throw new Error(`unknown option ${flag}`)
 const sizes = flags.has('--quick')
@@ -55,7 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   const people = await makePeople(site, site.databaseUrl, sizes.people)
   const contacts: Contact[] = []
-  // Also the app's first look at each account, which fills it with data.
+  // Also the app's first request for each account, which fills it with data.
   await lanes(8, people, async (person) => {
     const { contacts: found } = await gateway.call(person, 'list_contacts', {})
     const [first] = found as readonly { readonly contact_id: string }[]
@@ -71,7 +71,7 @@ try {
   const discovery = await measureDiscovery(site)
   const idle = site.memory()
   const idleApi = await site.memoryOfApi()
-  // Without the one whose key has just used up its minute.
+  // Skips the flooder: its key has used up its rate limit.
   const waiting = await measureWaiting({ site, bare, gateway }, contacts.slice(1), sizes)
   const restart = await measureRestart(site, gateway, contacts[0] as Contact)
   const machine = {

@@ -1,13 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** What a batch of equal pieces of work took. */
+/** Timing of a batch of equal work items. */
 export interface Timed {
-  /** Milliseconds of each, in the order in which they ended. */
+  /** Milliseconds per item, in order of completion. */
   readonly ms: readonly number[]
   readonly perSecond: number
 }
 
-/** Works the items off with so many at once. */
+/** Works off the items with `clients` at once. */
 export async function lanes<T>(
   clients: number,
   items: readonly T[],
@@ -37,7 +37,7 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** Named groups of processes; a group grows and shrinks with its children. */
+/** Named groups of processes; a group follows its children. */
 export type Groups = Readonly<Record<string, () => readonly number[]>>
 
 /** A process and its children. */
@@ -48,7 +48,7 @@ export function withChildren(pid: number): readonly number[] {
   return [pid, ...parents.filter(({ parent }) => parent === pid).map((child) => child.pid)]
 }
 
-/** Processor time used so far by each group, children that have ended included, in ms. Source: proc(5), at 100 ticks a second. */
+/** CPU time of each group incl. exited children, in ms. Source: proc(5), at 100 ticks a second. */
 export function cpuOf(groups: Groups): Record<string, number> {
   return mapGroups(groups, (pid) => {
     const fields = statOf(pid) ?? []
@@ -56,7 +56,15 @@ export function cpuOf(groups: Groups): Record<string, number> {
   })
 }
 
-/** Memory of each group in MB: resident, with what processes share counted once for all of them. */
+/** CPU time of the main threads alone, which determine latency. */
+export function mainCpuOf(groups: Groups): Record<string, number> {
+  return mapGroups(groups, (pid) => {
+    const fields = fieldsOf(readProc(`/proc/${pid}/task/${pid}/stat`)) ?? []
+    return [11, 12].reduce((sum, field) => sum + Number(fields[field] ?? 0) * 10, 0)
+  })
+}
+
+/** Memory of each group in MB: resident, with shared pages counted once. */
 export function memoryOf(groups: Groups): Record<string, number> {
   return mapGroups(groups, (pid, alone) => {
     const [file, name] = alone ? ['status', 'VmRSS'] : ['smaps_rollup', 'Pss']
@@ -74,9 +82,12 @@ function mapGroups(groups: Groups, measure: (pid: number, alone: boolean) => num
   )
 }
 
-/** The fields after the command's name, from the state on. */
+/** The fields after the command name, from the state on. */
 function statOf(pid: number): string[] | undefined {
-  const stat = readProc(`/proc/${pid}/stat`)
+  return fieldsOf(readProc(`/proc/${pid}/stat`))
+}
+
+function fieldsOf(stat: string | undefined): string[] | undefined {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
@@ -84,6 +95,7 @@ function readProc(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
+    // The process has ended.
     return undefined
   }
 }

@@ -10,7 +10,7 @@ import type { SeededAccount } from '../scripts/demo-accounts.ts'
 import { lanes } from './measure.ts'
 import type { Site } from './site.ts'
 
-/** A user with a key, an account of the app, and a browser that is signed in. */
+/** A user with an API key, an account of the app, and a signed-in browser. */
 export interface Person {
   readonly owner: string
   readonly keyId: string

@@ -24,13 +24,13 @@ export interface Figures {
   /** MB by process: just started, and before any call waited. */
   readonly fresh: Readonly<Record<string, number>>
   readonly idle: Readonly<Record<string, number>>
-  /** MB of the API process before any call waited, when its garbage had been collected. */
+  /** MB of the API process before any call waited, after garbage collection. */
   readonly idleApi: number
   readonly waiting: readonly WaitingFigures[]
   readonly restart: { readonly ready: number; readonly firstCall: number; readonly memory: number }
 }
 
-/** The figures as Markdown, and what must hold of them. */
+/** The figures as Markdown, with the targets that they must meet. */
 export function report({
   machine,
   sizes,
@@ -45,7 +45,7 @@ export function report({
   waiting,
   restart,
 }: Figures): string {
-  const { alone, crowded, cpu } = straight
+  const { alone, crowded, cpu, mainCpu, loopDelay } = straight
   const rows = (['bare', 'read', 'write'] as const).map((kind) => [
     { bare: 'bare engine', read: 'a read', write: 'a write without approval' }[kind],
     between(alone[kind].p50),
@@ -72,6 +72,17 @@ export function report({
         processes.reduce((sum, name) => sum + (cpu[kind][name] ?? 0), 0).toFixed(1),
       ]),
     ),
+    '',
+    `of it on main threads: ${(['read', 'write'] as const)
+      .flatMap((kind) => Object.entries(mainCpu[kind]).map(([name, ms]) => `${kind}, ${name} ${ms.toFixed(1)}`))
+      .join('; ')}`,
+    `delay of event loops, p99 and longest in ms (10 at rest): ${(['read', 'write'] as const)
+      .flatMap((kind) =>
+        Object.entries(loopDelay[kind]).map(
+          ([name, { p99, longest }]) => `${kind}, ${name} ${p99.toFixed(0)} and ${longest.toFixed(0)}`,
+        ),
+      )
+      .join('; ')}`,
     '',
     `accept() alone: p50 ${accepting.p50.toFixed(1)} ms with 1 client; with 16 ${accepting.crowdedP50.toFixed(1)} ms, ${accepting.perSecond.toFixed(0)}/s and ${accepting.cpu.toFixed(2)} ms of processor time each`,
     `settling alone, at a flush of 2 ms: ${whole(settling.after.median)}/s (${whole(settling.after.min)} to ${whole(settling.after.max)}); with the word inside the commit ${whole(settling.inside.median)}/s`,
@@ -144,7 +155,7 @@ export function report({
   ].join('\n')
 }
 
-/** What takes part in each: of the other's processes, those that merely run are left out. */
+/** The processes that take part in each; idle ones of the other are left out. */
 const processesOfCallgate = ['api', 'worker', 'postgres', 'temporal', 'sandbox', 'bench']
 const processesOfBare = ['bare engine', 'bare worker', 'temporal', 'sandbox']
 

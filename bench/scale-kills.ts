@@ -7,10 +7,13 @@ import type { Scale } from './scale-site.ts'
 
 const people = 16
 const everyMs = 20_000
-/** A balancer that finds one process away asks the other at once. */
+/** Delay in ms before a balancer tries the other process. */
 const betweenTries = 50
 
-/** An API process and a worker are killed every 20 s, while everybody reads once a second through a balancer: whoever is refused by one is sent to the other. */
+/**
+ * Kills an API process and a worker every 20 s, while every user reads once a second through a
+ * balancer that sends refused requests to the other process.
+ */
 export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
   const { stage } = site
   const everybody = await makePeople(stage, stage.databaseUrl, people)
@@ -62,7 +65,7 @@ export async function scaleKills({ site, minutes, say }: Scale): Promise<void> {
   say(longest <= 1_000 ? 'nobody was refused for longer than 1 s' : 'somebody was refused for longer than 1 s')
 }
 
-/** Why this process did not take it, or that it died with it; undefined: it answered. */
+/** Why the process refused or lost the request; undefined if it answered. */
 async function refusal(api: string, { key }: Person): Promise<string | undefined> {
   try {
     const answer = await fetch(`${api}/api/v1/${app}/list_listings`, {
@@ -78,11 +81,11 @@ async function refusal(api: string, { key }: Person): Promise<string | undefined
   }
 }
 
-/** Milliseconds until a process that was killed just now takes calls again: it says 401 to nobody, and 503 as long as it is not ready. */
+/** Milliseconds until a killed process accepts calls: 401 without a key, 503 until it is ready. */
 async function awayFor(api: string, over: AbortSignal): Promise<number | undefined> {
   const began = performance.now()
   while (!over.aborted) {
-    // Nobody listens there yet.
+    // Not listening yet.
     const answer = await fetch(`${api}/api/v1/calls`).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer !== undefined && answer.status !== 503) return performance.now() - began

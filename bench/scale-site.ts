@@ -17,10 +17,10 @@ export const workers = 4
 export const engines = ['embedded', 'cluster'] as const
 export type Engine = (typeof engines)[number]
 
-/** What a part of the scale run has to do with. */
+/** Inputs of a part of the scale run. */
 export interface Scale {
   readonly site: ScaleSite
-  /** One an API process. */
+  /** One per API process. */
   readonly gateways: readonly Gateway[]
   readonly calls: number
   readonly rows: number
@@ -28,7 +28,7 @@ export interface Scale {
   readonly say: (line: string) => void
 }
 
-/** A stage with two API processes and four workers, and a connection to its database that is there again after that was killed. */
+/** A stage with two API processes and four workers, whose database connection survives kills. */
 export class ScaleSite {
   readonly stage: Stage
   readonly #cluster: Cluster | undefined
@@ -39,7 +39,7 @@ export class ScaleSite {
     this.#cluster = cluster
   }
 
-  /** On the engine of `npm start`, or on Temporal's own server with a Postgres of its own. */
+  /** With the Temporal of `npm start`, or a Temporal server with its own Postgres. */
   static async open(engine: Engine): Promise<ScaleSite> {
     const cluster = engine === 'cluster' ? await startCluster(process.env) : undefined
     const wanted = { workers, ...(cluster && { temporalAddress: cluster.address }) }
@@ -74,7 +74,7 @@ export class ScaleSite {
     }
   }
 
-  /** As an operator does whose app takes more than 20 requests a second: else its pace is what is measured. */
+  /** Raises the app's rate limits as an operator can; otherwise they would be measured. */
   async #pace(): Promise<void> {
     await this.query(
       `INSERT INTO app_controls AS c (app, app_rate, account_rate, pacing_due, pacing_due_since) VALUES ($1, $2, $3, true, now())
@@ -103,7 +103,7 @@ export class ScaleSite {
       .join(', ')
   }
 
-  /** SIGKILL for everything but the app, all of which is started again at once. */
+  /** SIGKILL for everything but the sandbox, then an immediate restart. */
   async killAll(): Promise<void> {
     await Promise.all([this.stage.killTree(), this.#cluster?.again()])
   }
@@ -116,7 +116,7 @@ export class ScaleSite {
   }
 }
 
-/** How far the sweeper was behind at most, asked once a second; while the database is away nobody can say. */
+/** The reconciler's maximum lag, sampled once a second; unknown while the database is down. */
 export function watchLag(site: ScaleSite): { most(): string; again(): void; stop(): Promise<string> } {
   let [pressing, waiting] = [0, 0]
   const over = new AbortController()
@@ -127,6 +127,7 @@ export function watchLag(site: ScaleSite): { most(): string; again(): void; stop
   const sql = `SELECT ${lag(isPressing)} AS pressing, ${lag(`NOT ${isPressing}`)} AS waiting`
   const looking = (async () => {
     while (!over.signal.aborted) {
+      // The database was killed, too: sample again in a second.
       const [row] = await site.query<{ pressing: number; waiting: number }>(sql).catch(() => [])
       pressing = Math.max(pressing, row?.pressing ?? 0)
       waiting = Math.max(waiting, row?.waiting ?? 0)

@@ -9,7 +9,7 @@ import { effectTimes } from './waiting.ts'
 
 const clients = 32
 const approvals = 40
-/** So long an approved call may take, in ms, until this is no measurement any more. */
+/** Timeout of an approved call, in ms; beyond it the measurement is void. */
 const longest = 300_000
 
 interface Waiting {
@@ -18,11 +18,11 @@ interface Waiting {
   readonly message: string
 }
 
-/** Calls that wait for their people, and what is left of them after everything was killed. */
+/** Calls that await approval, and how many are left after everything was killed. */
 export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }: Scale): Promise<void> {
   const { stage } = site
   const gatewayOf = (n: number): Gateway => gateways[n % gateways.length] as Gateway
-  // Each may call once a second, and have a thousand that wait.
+  // Each user may make one call a second and have a thousand waiting.
   const [theirs, ...everybody] = await makePeople(stage, stage.databaseUrl, Math.max(20, Math.ceil(calls / 500)) + 1)
   if (theirs === undefined) throw new Error('nobody')
   const contacts = new Map<Person, unknown>()
@@ -81,7 +81,7 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
   if (left !== before - some.length) throw new Error(`${left} calls wait, and not ${before - some.length}`)
   say(`${left} calls wait as before: none was lost`)
 
-  /** What a person meets who decides while others call, in ms. */
+  /** Latency of approvals while other calls run, in ms. */
   async function clickUntil(over: AbortSignal): Promise<readonly number[]> {
     const times: number[] = []
     while (!over.aborted) {
@@ -101,7 +101,7 @@ export async function scaleWaiting({ site, gateways, calls, rows, minutes, say }
       await gateway.approve(person, callId, form)
       for (let status: unknown; status !== 'executed';) {
         ;({ status } = await gateway.ended(person, callId))
-        // What the page showed had changed before the press came: the person looks, and presses again.
+        // The preview changed before the click: the approver reads the page and approves again.
         if (status === 'awaiting_confirmation')
           await gateway.approve(person, callId, await gateway.confirmForm(person, callId))
         else if (status !== 'executed' && status !== 'running')
@@ -125,13 +125,13 @@ async function waitingRows(site: ScaleSite): Promise<number> {
 }
 
 /**
- * Copies of a waiting call: nine of ten have ended within the last month, the others wait, and are due for their look of the day at some time of
- * it. No run is there for those: the sweeper begins one when it looks.
+ * Copies a waiting call: nine of ten copies have ended within the last month; the others wait, with
+ * their daily check due within a day. These have no workflow until the reconciler starts one.
  */
 async function prepareRows(site: ScaleSite, callId: string, rows: number): Promise<string> {
   const began = performance.now()
   const batch = 50_000
-  // What is told of each new call is no part of this.
+  // The cost of notifications about new calls is not part of this.
   await site.query('ALTER TABLE calls DISABLE TRIGGER USER')
   for (let from = 0; from < rows; from += batch)
     await site.query(

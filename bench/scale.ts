@@ -5,11 +5,12 @@ import { engines, ScaleSite } from './scale-site.ts'
 import { scaleWaiting } from './scale-waiting.ts'
 
 /**
- * `npm run scale [-- --part waiting|kills] [--calls 100000] [--rows 1000000] [--minutes 30] [--engine embedded|cluster]`: two API processes and
- * four workers, on the engine of `npm start` or on Temporal's own server with a Postgres of its own. `waiting`: so many calls that wait for their
- * people, in a database that has so many others: how fast they come, what they cost, and what is left after everything was killed. `kills`: one
- * API process and one worker are killed every 20 s: how long anybody is refused. Neither makes calls for longer than the minutes; what it did in
- * them is what it tells. Starts everything itself and cleans up after itself.
+ * `npm run scale [-- --part waiting|kills] [--calls 100000] [--rows 1000000] [--minutes 30]
+ * [--engine embedded|cluster]`: two API processes and four workers, with the Temporal of
+ * `npm start` or a Temporal server with its own Postgres. `waiting`: creates `calls` calls that
+ * await approval among `rows` others; measures throughput, cost, and what survives a kill of
+ * everything. `kills`: kills an API process and a worker every 20 s; measures how long users are
+ * refused. Each stops after `minutes` and reports what it reached. Self-contained.
  */
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,7 @@ const say = (line: string): void =>
 for (const [name, run] of Object.entries(parts)) {
   if (values.part !== undefined && values.part !== name) continue
   const opening = ScaleSite.open(engine)
-  // Also while it starts: what has been started by then runs apart from this process.
+  // Also during startup: processes started by then run independently of this one.
   const quit = (): void => void opening.then((site) => site.close()).finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit)
   const site = await opening

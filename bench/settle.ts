@@ -11,15 +11,18 @@ import { spread } from './straight.ts'
 import type { Spread } from './straight.ts'
 
 export interface SettleFigures {
-  /** Commits a second at a flush of 2 ms, with one of two ways to tell who waits. */
+  /** Commits a second at a flush of 2 ms; waiters are notified in the transaction or after it. */
   readonly inside: Spread
   readonly after: Spread
 }
 
-/** Calls of one owner wait for each other at their balance. */
+/** Calls of one owner are serialized by the lock on the balance. */
 const owners = 20
 
-/** Settling alone, `each` call of an owner in a round (50 may be open), with 20 connections, on a disk that takes 2 ms for a flush, in a database that no sweeper looks at. */
+/**
+ * Settling alone: `each` calls of every owner in a round (50 may be open), 20 connections, a disk
+ * that flushes in 2 ms, and a database without a reconciler.
+ */
 export async function measureSettle(site: Site, rounds: number, each: number): Promise<SettleFigures> {
   const url = new URL(await site.anotherDatabase('settling'))
   const people = await makePeople(site, url.href, owners)

@@ -11,36 +11,45 @@ import { ensureTemporal } from '../local-services/temporal.ts'
 import { nodeService } from '../scripts/supervisor/node-service.ts'
 import { makeSecrets } from '../scripts/supervisor/secrets.ts'
 import { collectGarbage } from './collect.ts'
-import { cpuOf, memoryOf, withChildren } from './measure.ts'
+import { cpuOf, mainCpuOf, memoryOf, withChildren } from './measure.ts'
 
-/** A whole Callgate as `npm start` runs it, in a folder that goes away. */
+export interface LoopDelay {
+  readonly p99: number
+  readonly longest: number
+}
+
+/** A Callgate as `npm start` runs it, in a temporary folder. */
 export interface Site {
   readonly databaseUrl: string
   readonly temporalAddress: string
   readonly sandboxUrl: string
   readonly publicUrl: string
   readonly secretsFile: string
-  /** By process: processor time so far in ms. */
+  /** By process: CPU time so far, in ms. */
   cpu(): Record<string, number>
+  /** CPU time of the main threads of API and worker. */
+  mainCpu(): Record<string, number>
+  /** Event loop delay of API and worker since the last call, in ms. Idle: 10, the resolution. */
+  loopDelay(): Promise<Record<string, LoopDelay>>
   /** By process: MB. */
   memory(): Record<string, number>
-  /** Of the API process in MB, after its garbage was collected: what it holds then, it needs. */
+  /** MB of the API process after garbage collection: the memory in use. */
   memoryOfApi(): Promise<number>
   /** SIGKILL. */
   killApi(): Promise<void>
   /** Resolves when it is ready. */
   startApi(): Promise<void>
-  /** Another migrated database on the same server, which no process of Callgate looks at. */
+  /** Another migrated database on the same server, which no Callgate process uses. */
   anotherDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** High enough to be no part of what is measured; they stay on. */
+/** Too high to limit the measurements; the rate limits stay on. */
 export const rates = { app: 2_000, account: 100 }
 
 export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
   const dir = await mkdtemp(path.join(tmpdir(), 'callgate-bench-'))
-  // Postgres may have to run as another user, who must get through.
+  // Postgres may run as another user, who needs access.
   await chmod(dir, 0o711)
   const logs = path.join(dir, 'logs')
   await mkdir(logs)
@@ -67,7 +76,8 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
 
     const secretsFile = path.join(dir, 'secrets.json')
     makeSecrets(secretsFile)
-    const [sandboxPort, port, adminPort, inspectPort] = [
+    const [sandboxPort, port, adminPort, workerAdminPort, inspectPort] = [
+      await freePort(),
       await freePort(),
       await freePort(),
       await freePort(),
@@ -83,7 +93,7 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
         env: {
           PATH: env['PATH'],
           HOME: env['HOME'],
-          // For profiles: NODE_OPTIONS=--cpu-prof. The inspector stays shut until somebody asks the process for it.
+          // For profiles: NODE_OPTIONS=--cpu-prof. The inspector stays closed until SIGUSR1.
           NODE_OPTIONS: `${env['NODE_OPTIONS'] ?? ''} --inspect-port=127.0.0.1:${inspectPort}`,
           DATABASE_URL: postgres.databaseUrl,
           TEMPORAL_ADDRESS: temporal.address,
@@ -91,6 +101,7 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
           SANDBOX_PORT: String(sandboxPort),
           PORT: String(port),
           ADMIN_PORT: String(adminPort),
+          WORKER_ADMIN_PORT: String(workerAdminPort),
           CALLGATE_DIR: dir,
         },
       })
@@ -100,7 +111,7 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
       return running
     }
     const sandbox = await start('sandbox', 'sandbox/main.ts')
-    let api = await start('api', 'api/main.ts')
+    let api = await start('api', 'server/main.ts')
     const worker = await start('worker', 'activities/worker.ts')
     const groups = {
       api: () => [api.pid],
@@ -116,6 +127,8 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
       publicUrl: `http://127.0.0.1:${port}`,
       secretsFile,
       cpu: () => cpuOf(groups),
+      mainCpu: () => mainCpuOf({ api: groups.api, worker: groups.worker }),
+      loopDelay: async () => ({ api: await loopDelayAt(adminPort), worker: await loopDelayAt(workerAdminPort) }),
       memory: () => memoryOf(groups),
       async memoryOfApi() {
         await collectGarbage(api.pid, inspectPort)
@@ -123,7 +136,7 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
       },
       killApi: () => api.kill(),
       async startApi() {
-        api = await start('api', 'api/main.ts')
+        api = await start('api', 'server/main.ts')
       },
       async anotherDatabase(name) {
         await runSql(postgres.databaseUrl, `CREATE DATABASE ${name}`)
@@ -138,6 +151,14 @@ export async function startSite(env: NodeJS.ProcessEnv): Promise<Site> {
     await stop()
     throw error
   }
+}
+
+/** Reading the metrics resets the histogram. */
+async function loopDelayAt(port: number): Promise<LoopDelay> {
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const ms = (name: string): number =>
+    Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(metrics)?.[1]) * 1_000
+  return { p99: ms('p99'), longest: ms('max') }
 }
 
 async function runSql(databaseUrl: string, statement: string): Promise<void> {

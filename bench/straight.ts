@@ -5,7 +5,7 @@ import { lanes, median, quantile } from './measure.ts'
 import type { Timed } from './measure.ts'
 import { app } from './people.ts'
 import type { Person } from './people.ts'
-import type { Site } from './site.ts'
+import type { LoopDelay, Site } from './site.ts'
 
 export interface Contact {
   readonly person: Person
@@ -23,7 +23,7 @@ type Kind = 'bare' | 'read' | 'write'
 const kinds: readonly Kind[] = ['bare', 'read', 'write']
 export const crowd = 16
 
-/** Medians over the rounds, with the least and the greatest. */
+/** The median over the rounds, with minimum and maximum. */
 export interface Spread {
   readonly median: number
   readonly min: number
@@ -34,16 +34,20 @@ export interface StraightFigures {
   /** p50 and p95 in ms. */
   readonly alone: Readonly<Record<Kind, { readonly p50: Spread; readonly p95: Spread }>>
   readonly crowded: Readonly<Record<Kind, { readonly perSecond: Spread; readonly p50: Spread }>>
-  /** p50 of a read less p50 of the bare engine in the same round, in ms. */
+  /** p50 of a read less p50 of bare Temporal in the same round, in ms. */
   readonly added: Spread
-  /** Calls per second of reads over those of the bare engine in the same round. */
+  /** Reads per second divided by those of bare Temporal in the same round. */
   readonly throughput: Spread
-  /** Processor time of one call at sixteen clients by process, in ms. */
+  /** CPU time per call at sixteen clients by process, in ms. */
   readonly cpu: Readonly<Record<Kind, Readonly<Record<string, number>>>>
+  /** The main threads' share of it, for API and worker. */
+  readonly mainCpu: Readonly<Record<Kind, Readonly<Record<string, number>>>>
+  /** Event loop delay of API and worker at sixteen clients, in ms: medians over the rounds. */
+  readonly loopDelay: Readonly<Record<Kind, Readonly<Record<string, LoopDelay>>>>
   readonly limited: number
 }
 
-/** A read, a write that asks nobody, and the bare engine, by turns in one run. */
+/** A read, a write without approval, and bare Temporal, alternating in one run. */
 export async function measureStraight(
   parts: { readonly site: Site; readonly bare: Bare; readonly gateway: Gateway; readonly cpuOfBare: () => Cpu },
   contacts: readonly Contact[],
@@ -66,18 +70,27 @@ export async function measureStraight(
         gateway.call(person, 'add_contact_note', { contact_id, note: `Note ${turn}` }),
       ),
   }
-  const results = kinds.map((kind) => ({ kind, alone: [] as Timed[], crowded: [] as Timed[], cpu: {} as Cpu }))
-  // The first hundred calls of a process cost more than any later one.
+  const results = kinds.map((kind) => ({
+    kind,
+    alone: [] as Timed[],
+    crowded: [] as Timed[],
+    cpu: {} as Cpu,
+    mainCpu: {} as Cpu,
+    loopDelays: [] as Record<string, LoopDelay>[],
+  }))
+  // Warm-up: the first hundred calls of a process cost more than later ones.
   for (const { kind } of results) await run[kind](crowd, some(sizes.crowded))
   for (let round = 0; round < sizes.rounds; round++) {
-    // Whoever comes first in one round comes last in another.
+    // Rotate the order, so that no kind always comes first.
     const order = results.map((_, place) => results[(place + round) % results.length] as (typeof results)[number])
     for (const { kind, alone } of order) alone.push(await run[kind](1, some(sizes.alone)))
-    for (const { kind, crowded, cpu } of order) {
-      const before = { ...site.cpu(), ...cpuOfBare() }
+    for (const { kind, crowded, cpu, mainCpu, loopDelays } of order) {
+      await site.loopDelay()
+      const [before, mainBefore] = [{ ...site.cpu(), ...cpuOfBare() }, site.mainCpu()]
       crowded.push(await run[kind](crowd, some(sizes.crowded)))
-      for (const [name, after] of Object.entries({ ...site.cpu(), ...cpuOfBare() }))
-        cpu[name] = (cpu[name] ?? 0) + (after - (before[name] ?? 0)) / (sizes.crowded * sizes.rounds)
+      addCpu(cpu, before, { ...site.cpu(), ...cpuOfBare() }, sizes)
+      addCpu(mainCpu, mainBefore, site.mainCpu(), sizes)
+      loopDelays.push(await site.loopDelay())
     }
     process.stderr.write(`round ${round + 1} of ${sizes.rounds}\n`)
   }
@@ -99,11 +112,25 @@ export async function measureStraight(
       of('read').crowded.map(({ perSecond }, round) => perSecond / (of('bare').crowded[round] as Timed).perSecond),
     ),
     cpu: byKind(({ cpu }) => cpu),
+    mainCpu: byKind(({ mainCpu }) => mainCpu),
+    loopDelay: byKind(({ loopDelays }) => medianDelays(loopDelays)),
     limited: gateway.limited,
   }
 }
 
+function medianDelays(rounds: readonly Record<string, LoopDelay>[]): Record<string, LoopDelay> {
+  const of = (process: string, which: keyof LoopDelay): number =>
+    median(rounds.map((round) => round[process]?.[which] ?? Number.NaN))
+  const processes = Object.keys(rounds[0] ?? {})
+  return Object.fromEntries(processes.map((name) => [name, { p99: of(name, 'p99'), longest: of(name, 'longest') }]))
+}
+
 type Cpu = Record<string, number>
+
+function addCpu(sum: Cpu, before: Cpu, after: Cpu, { crowded, rounds }: Sizes): void {
+  for (const [name, ms] of Object.entries(after))
+    sum[name] = (sum[name] ?? 0) + (ms - (before[name] ?? 0)) / (crowded * rounds)
+}
 
 export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }

@@ -9,15 +9,15 @@ import type { Contact } from './straight.ts'
 export interface WaitingFigures {
   readonly waiting: number
   readonly createdPerSecond: number
-  /** From the person's click, in ms: to the app's own record of the effect, to the page's answer, to the final record. */
+  /** Ms from the approver's click to the effect in the app, the page's answer, the final record. */
   readonly toEffect: { readonly p50: number; readonly p95: number }
   readonly toAnswer: number
   readonly toFinal: number
-  /** Of the bare engine, by turns with the approvals. */
+  /** Of bare Temporal, alternating with the approvals. */
   readonly bareSignalToResult: { readonly p50: number; readonly p95: number }
   /** MB by process, as soon as the last call waits. */
   readonly memory: Readonly<Record<string, number>>
-  /** MB of the API process when its garbage has been collected. */
+  /** MB of the API process after garbage collection. */
   readonly memoryOfApi: number
 }
 
@@ -26,7 +26,7 @@ interface Waiting extends Contact {
   readonly message: string
 }
 
-/** Brings the number of waiting calls up to each level, and approves some of them there. */
+/** Raises the number of waiting calls to each level, and approves some of them there. */
 export async function measureWaiting(
   parts: { readonly site: Site; readonly bare: Bare; readonly gateway: Gateway },
   contacts: readonly Contact[],
@@ -117,7 +117,7 @@ export async function effectTimes(site: Pick<Site, 'sandboxUrl'>): Promise<Reado
   return new Map(effects.map(({ at, body }) => [body.text ?? '', Date.parse(at)]))
 }
 
-/** SIGKILL of the API process, then its start: ms until it is ready, and until a call was answered. */
+/** SIGKILL and start of the API process: ms until it is ready, and until a call was answered. */
 export async function measureRestart(
   site: Site,
   gateway: Gateway,

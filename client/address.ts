@@ -1,8 +1,8 @@
 import { OptionError } from './errors.ts'
 
 /**
- * The address of the gateway's API, ending in `/api/v1`, from any that people have of it: the host alone, the API's, or that of MCP.
- * Throws `OptionError` for what is none.
+ * The base URL of the gateway's API, ending in `/api/v1`, from any of its URLs:
+ * the host alone, the API's or the MCP endpoint's. Throws `OptionError` for any other text.
  */
 export function addressOf(url: string): string {
   if (!isAddress(url))
@@ -13,7 +13,7 @@ export function addressOf(url: string): string {
   return `${origin}${pathname.replace(endings, '')}/api/v1`
 }
 
-/** What may stand behind the host, or behind the path at which a proxy has the gateway. */
+/** Allowed suffixes, after the host or after the path at which a proxy serves the gateway. */
 const endings = /(?:\/api\/v1|\/mcp(?:\/[\w-]+)?)?\/*$/
 
 export function isAddress(url: string): boolean {

@@ -1,4 +1,4 @@
-/** What a command says: `value` with --json, else `text` where there is one. */
+/** Output of a command: `value` with --json, otherwise `text` if there is one. */
 export interface Answer {
   readonly value: unknown
   readonly text?: string
@@ -6,5 +6,5 @@ export interface Answer {
   readonly code?: number
 }
 
-/** The command was typed wrongly. */
+/** Wrong usage of a command: unknown options or missing arguments. */
 export class Usage extends Error {}

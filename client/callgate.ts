@@ -1,85 +1,63 @@
-import { reads } from './endpoints/index.ts'
-import type { Endpoints } from './endpoints/index.ts'
 import { CallEndedError, CallgateError } from './errors.ts'
+import type { CallRecord, Connection } from './records.ts'
 import { Transport } from './transport.ts'
 import type { CallgateOptions, Sending } from './transport.ts'
 
 export type { CallgateOptions } from './transport.ts'
 
-export type EndpointId = keyof Endpoints
-export type Input<E extends EndpointId> = Endpoints[E]['input']
-export type Output<E extends EndpointId> = Endpoints[E]['output']
+/**
+ * Types of endpoints, by `app.endpoint`. `import '@callgate/client/apps'` declares the built-in
+ * apps, `callgate types` writes the declarations of all apps of a gateway.
+ */
+export interface Endpoints {
+  readonly [undeclared]?: never
+}
+declare const undeclared: unique symbol
+type DeclaredId = Extract<keyof Endpoints, string>
+
+/** Any string, until some endpoints are declared. */
+export type EndpointId = [DeclaredId] extends [never] ? string : DeclaredId
+export type Input<E extends EndpointId> = E extends keyof Endpoints
+  ? MemberOf<E, 'input'>
+  : Readonly<Record<string, unknown>>
+/** The result type of `JSON.parse` (any) where the endpoint is not declared. */
+export type Output<E extends EndpointId> = E extends keyof Endpoints
+  ? MemberOf<E, 'output'>
+  : ReturnType<typeof JSON.parse>
+type MemberOf<E extends keyof Endpoints, Part extends string> =
+  Endpoints[E] extends Readonly<Record<Part, infer T>> ? T : never
 
 export interface CallOptions {
-  /** Which of several accounts of the app. */
+  /** Selects one of several accounts of the app. */
   readonly account?: string
-  /** The same key is the same call, however often it is sent. Writes get a random one. */
+  /** Idempotency key: the same key is the same call, however often it is sent. Default: random. */
   readonly idempotencyKey?: string
-  /** Why, for the person who approves it: shown as the agent's words, never sent to the app. At most 500 characters. */
+  /** Shown to the approver as the agent's reason; never sent to the app. At most 500 characters. */
   readonly reason?: string
-  /** Seconds that the gateway waits for the call's end before it says `running`: 0 to 50, 25 by default. */
+  /**
+   * At most 20 texts to find the call by, 2 KiB in all. They appear in its record, in lists and
+   * in webhooks; the app never receives them.
+   */
+  readonly metadata?: Readonly<Record<string, string>>
+  /** Seconds the gateway waits for the result before it answers `running`: 0 to 50, default 25. */
   readonly wait?: number
   readonly signal?: AbortSignal
 }
 
-/** What became of a call so far. */
+/** The state of a call. Only `executed` has an output. */
 export type Call<Output> =
   | { readonly status: 'executed'; readonly callId: string; readonly output: Output; readonly creditsUsed: number }
   | {
       readonly status: 'awaiting_confirmation'
       readonly callId: string
-      /** Give it to the person: they see exactly what would be sent, and approve or reject it. */
+      /** Show it to the user, who sees exactly what would be sent and approves or rejects it. */
       readonly confirmUrl: string
       readonly expiresAt: string
     }
   | { readonly status: 'running' | 'unknown' | 'rejected' | 'expired' | 'cancelled'; readonly callId: string }
 
-/** The body of `GET /calls/{call_id}`. */
-export interface CallRecord {
-  readonly call_id: string
-  readonly app: string
-  readonly endpoint: string
-  readonly account: string
-  readonly status:
-    | 'awaiting_confirmation'
-    | 'running'
-    | 'executed'
-    | 'failed'
-    | 'unknown'
-    | 'rejected'
-    | 'expired'
-    | 'cancelled'
-  readonly waiting_for?: string
-  readonly created_at: string
-  readonly updated_at: string
-  /** Until when the person may decide. */
-  readonly expires_at?: string
-  /** How often the person was asked once more, as what matters had changed in the app after they approved. */
-  readonly asked_again?: number
-  readonly rounds?: readonly { readonly by: string; readonly approved_at: string; readonly ended_at: string }[]
-  /** When a call that is `blocked` is tried again. */
-  readonly retry_at?: string
-  readonly confirm_url?: string
-  readonly connect_url?: string
-  readonly credits_used: number
-  readonly output?: unknown
-  readonly error?: Readonly<Record<string, unknown>> & { readonly http_status: number }
-  /** What the person said, once they have. */
-  readonly decision?: {
-    /** `owner`, or the id of the standing approval. */
-    readonly by: string
-    readonly at: string
-    readonly decision: 'approved' | 'rejected'
-    readonly reason?: string
-    /** JSON paths of the input that the person changed before. */
-    readonly changed?: readonly string[]
-  }
-  /** What somebody found out about a call that is `unknown`: whether it happened. */
-  readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
-}
-
 export interface WaitOptions {
-  /** Milliseconds; the call goes on after it. Default: for ever. */
+  /** Milliseconds. The call itself continues after the timeout. Default: no timeout. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -92,19 +70,19 @@ export class Callgate {
     this.#transport = new Transport(options)
   }
 
-  /** Makes a call and says what became of it so far. Throws `CallgateError` when it was refused or failed. */
+  /** Makes a call and returns its state. Throws `CallgateError` when it is refused or fails. */
   async call<E extends EndpointId>(endpoint: E, input: Input<E>, options: CallOptions = {}): Promise<Call<Output<E>>> {
     const [app, name] = endpoint.split('.', 2)
-    const key = options.idempotencyKey ?? (reads.has(endpoint) ? undefined : crypto.randomUUID())
     const { status, body, headers } = await this.#transport.send('POST', `/${app}/${name}`, {
       body: input,
       ...(options.signal && { signal: options.signal }),
-      // What has a key, or changes nothing, is the same call when it is sent again.
+      // The idempotency key makes it safe to send it again.
       repeatable: true,
       headers: {
-        ...(key !== undefined && { 'Idempotency-Key': key }),
+        'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID(),
         ...(options.account !== undefined && { 'X-Callgate-Account': options.account }),
         ...(options.reason !== undefined && { 'X-Callgate-Reason': encodeURIComponent(options.reason) }),
+        ...(options.metadata !== undefined && { 'X-Callgate-Metadata': asciiJson(options.metadata) }),
         ...(options.wait !== undefined && { Prefer: `wait=${options.wait}` }),
       },
     })
@@ -120,8 +98,9 @@ export class Callgate {
   }
 
   /**
-   * Makes a call and waits for its output, also for days: `onConfirm` gets the page for the person.
-   * Throws `CallgateError` when it was refused or failed, `CallEndedError` when it ended otherwise.
+   * Makes a call and waits for its output, for days if need be. `onConfirm` receives the URL of the
+   * approval page. Throws `CallgateError` when the call is refused or fails, `CallEndedError` when
+   * it ends as rejected, expired, cancelled or unknown.
    */
   async run<E extends EndpointId>(
     endpoint: E,
@@ -134,22 +113,29 @@ export class Callgate {
     const call = await this.call(endpoint, input, { ...options, ...(wait !== undefined && { wait }) })
     if (call.status === 'executed') return call.output
     if (call.status === 'awaiting_confirmation') options.onConfirm?.(call.confirmUrl, call.callId)
-    else if (call.status !== 'running') throw new CallEndedError(call.callId, call.status)
+    else if (call.status !== 'running')
+      throw new CallEndedError(call.callId, call.status, await this.getCall(call.callId))
     const left = end === undefined ? {} : { timeoutMs: Math.max(0, end - Date.now()) }
-    return (await this.waitForApproval(call.callId, { ...options, ...left })) as Output<E>
+    return this.waitForApproval<E>(call.callId, { ...options, ...left })
   }
 
-  /** Waits until a call is final and returns its output; throws as `run` does. */
-  async waitForApproval(callId: string, options: WaitOptions = {}): Promise<unknown> {
+  /**
+   * Waits until a call is final and returns its output, typed by its endpoint. Throws as `run`
+   * does, and `CallgateError` with code `wait_timed_out` after `timeoutMs`.
+   */
+  async waitForApproval<E extends EndpointId>(callId: string, options: WaitOptions = {}): Promise<Output<E>> {
     const record = await this.waitForEnd(callId, options)
-    if (record.status === 'executed') return record.output
+    if (record.status === 'executed') return record.output as Output<E>
     if (record.status === 'failed') throw new CallgateError(record.error?.http_status ?? 0, record.error ?? {})
     if (record.status === 'running' || record.status === 'awaiting_confirmation')
       throw new CallgateError(0, { error: 'wait_timed_out', message: `${callId} is still ${record.status}.` })
-    throw new CallEndedError(callId, record.status)
+    throw new CallEndedError(callId, record.status, record)
   }
 
-  /** The call's record once it is final, or when the time is over. A gateway that has answered before is waited for, too. */
+  /**
+   * Returns the call's record once it is final, or its current one at the timeout. Outages of a
+   * gateway that has answered before are retried until then.
+   */
   async waitForEnd(
     callId: string,
     { timeoutMs = Number.POSITIVE_INFINITY, signal }: WaitOptions = {},
@@ -187,32 +173,37 @@ export class Callgate {
       readonly app?: string | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
+      readonly metadata?: Readonly<Record<string, string>> | undefined
     } = {},
   ): Promise<{ readonly calls: readonly CallRecord[]; readonly next_cursor: string | null }> {
+    const { metadata = {}, ...rest } = filter
+    const named = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const)
     const query = new URLSearchParams(
-      Object.entries(filter).flatMap(([name, value]): [string, string][] =>
+      [...Object.entries(rest), ...named].flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       ),
     )
     return (await this.#get(`/calls?${query}`)) as { calls: CallRecord[]; next_cursor: string | null }
   }
 
-  /** Takes back a call that has not been sent. */
+  /** Cancels a call that has not been sent. */
   async cancel(callId: string): Promise<CallRecord> {
     const path = `/calls/${encodeURIComponent(callId)}`
     return (await this.#transport.send('DELETE', path, { repeatable: false })).body as CallRecord
   }
 
-  async connections(): Promise<readonly Readonly<Record<string, string | null>>[]> {
-    const { connections } = (await this.#get('/connections')) as {
-      connections: Readonly<Record<string, string | null>>[]
-    }
-    return connections
+  async connections(): Promise<readonly Connection[]> {
+    return ((await this.#get('/connections')) as { connections: Connection[] }).connections
   }
 
   async #get(path: string): Promise<unknown> {
     return (await this.#transport.send('GET', path, { repeatable: true })).body
   }
+}
+
+/** JSON in ASCII, so that a header can carry it. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 function pending<O>(body: unknown): Call<O> {

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Usage } from './answer.ts'
 import type { Answer } from './answer.ts'
-import type { Callgate, CallRecord, EndpointId } from './callgate.ts'
+import type { Callgate, EndpointId } from './callgate.ts'
+import type { CallRecord } from './records.ts'
 import { endpointOf } from './discovery.ts'
 import { CallEndedError, CallgateError } from './errors.ts'
 
-/** The exit code of what is not at its end. */
+/** Exit code of calls that are not final. */
 const waits = 3
 
 interface CallingOptions {
@@ -13,10 +14,11 @@ interface CallingOptions {
   readonly account?: string | undefined
   readonly key?: string | undefined
   readonly reason?: string | undefined
+  readonly metadata?: string | undefined
   readonly wait?: boolean | undefined
 }
 
-/** `callgate call`: makes a call, and waits for its end if that is wished. */
+/** `callgate call`: makes a call and, with `--wait`, waits until it is final. */
 export async function call(
   client: Callgate,
   [id, given, ...more]: readonly string[],
@@ -24,12 +26,13 @@ export async function call(
 ): Promise<Answer> {
   endpointOf(id)
   if (more.length > 0) throw new Usage('The input is one argument: put it in quotes, as \'{"limit":3}\'.')
-  const { account, key, reason, wait = false } = options
-  // The gateway checks the input against the endpoint's schema, and says what is wrong with it.
+  const { account, key, reason, metadata, wait = false } = options
+  // No check here: the gateway validates the input against the endpoint's schema.
   const made = await client.call(id as EndpointId, inputOf(given, options.file) as never, {
     ...(account !== undefined && { account }),
     ...(key !== undefined && { idempotencyKey: key }),
     ...(reason !== undefined && { reason }),
+    ...(metadata !== undefined && { metadata: metadataOf(metadata) }),
   })
   if (made.status === 'executed') return { value: made.output }
   const { status, callId } = made
@@ -39,6 +42,14 @@ export async function call(
   } else if (status !== 'running') return ended(await client.getCall(callId))
   else if (!wait) return { value: { status, call_id: callId }, code: waits }
   return ended(await client.waitForEnd(callId))
+}
+
+function metadataOf(text: string): Readonly<Record<string, string>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, string>>
+  } catch (error) {
+    throw new Usage(`--metadata is not JSON: ${error instanceof Error ? error.message : ''}`)
+  }
 }
 
 function inputOf(given: string | undefined, file: string | undefined): unknown {
@@ -60,19 +71,19 @@ function readFile(file: string): string {
   }
 }
 
-/** `callgate wait`: the call's record at its end, its output for people. */
+/** `callgate wait`: the call's final record with --json, otherwise its output. */
 export async function wait(client: Callgate, id: string | undefined): Promise<Answer> {
   const record = await client.waitForEnd(callId(id))
   return { value: record, text: JSON.stringify(ended(record).value, null, 2) }
 }
 
-/** `callgate cancel`: done when the call is taken back. */
+/** `callgate cancel`: returns once the call is cancelled. */
 export async function cancel(client: Callgate, id: string | undefined): Promise<Answer> {
   const record = await client.cancel(callId(id))
   return { value: record, text: `${record.call_id} was cancelled; nothing was sent.` }
 }
 
-/** `callgate calls`: a page of them, with where the next one begins. */
+/** `callgate calls`: one page of calls, with the cursor of the next. */
 export async function calls(
   client: Callgate,
   filter: Readonly<Record<'status' | 'app' | 'limit' | 'cursor', string | undefined>>,
@@ -86,13 +97,13 @@ export async function calls(
   return { value: page, text: lines.length === 0 ? 'No calls.' : [...lines, ...more].join('\n') }
 }
 
-/** The output, or the error that a call ended with. */
+/** The output, or the record of an open call. Throws the error that a call ended with. */
 function ended(record: CallRecord): Answer {
   const { status, call_id: id, error } = record
   if (status === 'executed') return { value: record.output }
   if (status === 'awaiting_confirmation' || status === 'running') return { value: record, code: waits }
   if (status === 'failed') throw new CallgateError(error?.http_status ?? 500, error ?? {})
-  throw new CallEndedError(id, status)
+  throw new CallEndedError(id, status, record)
 }
 
 function callId(id: string | undefined): string {

@@ -6,9 +6,11 @@ import { call, calls, cancel, wait } from './calling.ts'
 import { apps, connect, schema, search } from './discovery.ts'
 import { doctor } from './doctor.ts'
 import { CallEndedError, CallgateError, OptionError } from './errors.ts'
+import { listen } from './listen.ts'
 import { settings } from './settings.ts'
+import { types } from './types.ts'
 
-/** `callgate <command>`: everything that the client can do, from a shell. Exit codes are in the help. */
+/** `callgate <command>`: the client's features in a shell. Exit codes are in the help. */
 const help = `callgate: actions of your apps, from a shell
 
   callgate apps                                  what apps there are
@@ -18,8 +20,10 @@ const help = `callgate: actions of your apps, from a shell
   callgate calls --status awaiting_confirmation  your calls, newest first
   callgate wait call_…                           wait for a call's end
   callgate cancel call_…                         take back a call that has not been sent
+  callgate listen 8000                           post what webhooks would say of your calls to a port of this machine
   callgate connections                           your connected accounts
   callgate connect crm                           the page where you sign in to an app
+  callgate types                                 write callgate.d.ts: the types of all apps of the gateway, for TypeScript
   callgate doctor                                what works, what does not, and how to mend it
   callgate connector help                        for operators: apps that are not built in
 
@@ -30,9 +34,10 @@ Options:
   --account ID      call: which of several accounts
   --key KEY         call: the idempotency key; the same key is the same call
   --reason TEXT     call: why, for the person who approves it
-  --status, --app, --limit, --cursor     calls
+  --metadata JSON   call: texts to find the call by, as '{"run":"r-17"}'
+  --status, --app, --limit, --cursor     calls; types: --app writes those of one app
   --url, --api-key  the gateway (default $CALLGATE_URL, $CALLGATE_API_KEY, else .callgate/demo.json of this folder)
-  --admin-url       doctor: its admin port (default $CALLGATE_ADMIN_URL, else http://127.0.0.1:$ADMIN_PORT)
+  --admin-url       doctor: its admin port (default $CALLGATE_ADMIN_URL, else http://127.0.0.1:$ADMIN_PORT, else .callgate/gateway.json)
 
 Examples:
   callgate call property-advertising.list_listings '{"limit":3}' | jq -r '.listings[].title'
@@ -76,10 +81,14 @@ async function run(command: string, rest: readonly string[]): Promise<Answer> {
       return wait(client(), rest[0])
     case 'cancel':
       return cancel(client(), rest[0])
+    case 'listen':
+      return listen({ client: client(), url: known.url, to: rest[0] })
     case 'connections':
       return connections(client())
     case 'connect':
       return connect(known.url, rest[0])
+    case 'types':
+      return types(known.url, rest[0], values.app)
     case 'doctor':
       return doctor(known)
     case 'connector':
@@ -108,12 +117,12 @@ function print(value: unknown): void {
   )
 }
 
-/** Apps and other people write some of what is shown: none of it may steer the terminal. */
+/** Escapes control characters: apps and other users write part of the text shown. */
 function plain(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** What went wrong, for people on stderr and for programs on stdout; returns the exit code. */
+/** Prints the error, with --json also to stdout for scripts; returns the exit code. */
 function tell(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CallgateError) {
@@ -146,6 +155,7 @@ function readArguments() {
         account: text,
         key: text,
         reason: text,
+        metadata: text,
         status: text,
         app: text,
         limit: text,

@@ -3,11 +3,11 @@ import type { Answer } from './answer.ts'
 import { Usage } from './answer.ts'
 import { CallgateError } from './errors.ts'
 
-/** An app's slug and an endpoint's name are words of small letters and digits. */
+/** Slugs and endpoint names: lower-case letters, digits, and `-` or `_`. */
 const slugForm = /^[a-z][a-z0-9-]*$/
 const endpointIdForm = /^([a-z][a-z0-9-]*)\.([a-z][a-z0-9_]*)$/
 
-/** What anybody may read, without a key. `url` is the gateway's, ending in `/api/v1`. */
+/** `callgate apps`: public, needs no key. `url` is the gateway's, ending in `/api/v1`. */
 export async function apps(url: string): Promise<Answer> {
   const { apps: list } = (await discover(url, '/apps')) as {
     apps: { slug: string; name: string; endpoint_count: number; built_in?: false }[]
@@ -18,8 +18,18 @@ export async function apps(url: string): Promise<Answer> {
   return { value: list, text: lines.join('\n') }
 }
 
-/** How long an answer is waited for, in ms. */
+/** Timeout of a request, in ms. */
 const patience = 30_000
+
+/** The part of /openapi.json that is used. It describes all apps in one request. */
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly post?: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+export async function openApi(url: string): Promise<OpenApi> {
+  return (await discover(url, '/openapi.json')) as OpenApi
+}
 
 interface Operation {
   readonly operationId: string
@@ -28,13 +38,11 @@ interface Operation {
   readonly 'x-callgate-confirm'?: boolean
 }
 
-/** The actions that fit the words, best first: one request, as discovery is limited. */
+/** Endpoints that match the words, best first. One request, because discovery is rate limited. */
 export async function search(url: string, words: readonly string[]): Promise<Answer> {
   const wanted = words.flatMap((word) => word.toLowerCase().split(/[\s_.]+/)).filter((word) => word !== '')
   if (wanted.length === 0) throw new Usage('Say what you look for: callgate search book appointment')
-  const { paths } = (await discover(url, '/openapi.json')) as {
-    paths: Readonly<Record<string, { readonly post?: Operation }>>
-  }
+  const { paths } = await openApi(url)
   const found = Object.values(paths).flatMap(({ post }) => (post?.['x-callgate-access'] === undefined ? [] : [post]))
   const best = found
     .map((one) => ({ one, score: wanted.reduce((sum, word) => sum + scoreOf(one, word), 0) }))
@@ -53,7 +61,7 @@ export async function search(url: string, words: readonly string[]): Promise<Ans
   return { value: best, text: lines.length === 0 ? 'Nothing fits. callgate apps lists the apps.' : lines.join('\n') }
 }
 
-/** A word of the name says more than one of the summary. */
+/** A match in the name counts more than one in the summary. */
 function scoreOf({ operationId, summary }: Operation, word: string): number {
   if (operationId.split(/[._-]/).includes(word)) return 3
   if (operationId.includes(word)) return 2
@@ -65,7 +73,7 @@ export async function schema(url: string, id: string | undefined): Promise<Answe
   return { value: await discover(url, `/${app}/endpoints/${name}`) }
 }
 
-/** The page where the person signs in to the app. */
+/** `callgate connect`: the page where the user signs in to the app. */
 export async function connect(url: string, slug: string | undefined): Promise<Answer> {
   if (slug === undefined || !slugForm.test(slug)) throw new Usage('Say which app: callgate connect crm')
   const { connection } = (await discover(url, `/${slug}`)) as { connection: { connect_url: string } }

@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import type { Finding } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** Looks at what a call needs; exit code 1 when something is broken. */
+/** Checks everything that a call needs; exit code 1 when a check fails. */
 export async function doctor(settings: Settings): Promise<Answer> {
   const { findings: reached, answering } = await gateway(settings)
   const findings = [
@@ -25,7 +25,7 @@ export async function doctor(settings: Settings): Promise<Answer> {
   return { value: findings, text: lines.join('\n'), code: findings.every(({ ok }) => ok) ? 0 : 1 }
 }
 
-/** The gateway and its clock, and the port at which it answered. */
+/** Checks the gateway and its clock; returns the port at which it answers, too. */
 async function gateway({ url }: Settings): Promise<{ findings: readonly Finding[]; answering: readonly number[] }> {
   const bad = (found: string, mend: string) => ({
     findings: [{ what: 'gateway', ok: false, found, mend }],
@@ -90,7 +90,7 @@ async function accounts({ url, apiKey }: Settings): Promise<Finding> {
   return { what, ok: false, found, mend: `Sign in again: ${broken.map((one) => one.connect_url).join(' ')}` }
 }
 
-/** What the gateway says of its servers, at a port that only its operators reach. */
+/** The gateway's readiness, from a port that only its operators reach. */
 async function health({ adminUrl }: Settings, answering: readonly number[]): Promise<readonly Finding[]> {
   const response = await asked(`${adminUrl}/readyz`)
   const { database, engine } = response ? await bodyOf<{ database?: boolean; engine?: boolean }>(response) : {}
@@ -106,7 +106,7 @@ async function health({ adminUrl }: Settings, answering: readonly number[]): Pro
   ]
 }
 
-/** What can be looked at only where the gateway runs: its own part of the doctor does that, and is not in this folder. */
+/** Local checks, by the gateway's own part of the doctor, which the packed client lacks. */
 async function machine({ url, adminUrl }: Settings, answering: readonly number[]): Promise<readonly Finding[]> {
   const what = 'secret keys, ports and Chromium'
   const script = fileURLToPath(new URL('../scripts/doctor/main.ts', import.meta.url))
@@ -136,7 +136,7 @@ function portOf(url: string): number {
 }
 
 async function bodyOf<T extends object>(response: Response): Promise<Partial<T>> {
-  // What is no JSON has none of the fields, and so is no Callgate.
+  // Not JSON, or cut short: every field is then missing, and the findings explain that.
   return Object((await response.json().catch(() => undefined)) as unknown) as Partial<T>
 }
 
@@ -148,7 +148,7 @@ async function asked(url: string, apiKey?: string): Promise<Response | undefined
       ...(apiKey !== undefined && { headers: { Authorization: `Bearer ${apiKey}` } }),
     })
   } catch {
-    // No answer is an answer here: the caller says what it means.
+    // Undefined means no answer; each caller explains what follows from it.
     return undefined
   }
 }

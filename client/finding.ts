@@ -1,8 +1,8 @@
-/** One thing that `callgate doctor` looked at. */
+/** Result of one check of `callgate doctor`. */
 export interface Finding {
   readonly what: string
   readonly ok: boolean
   readonly found: string
-  /** What to do about it. */
+  /** The suggested fix. */
   readonly mend?: string
 }

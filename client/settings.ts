@@ -1,33 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { addressOf, isAddress } from './address.ts'
 
-/** Which gateway, and with which key. */
+/** The gateway to use, and the API key for it. */
 export interface Settings {
-  /** Ends in `/api/v1`; as it was given where it is no address. */
+  /** Ends in `/api/v1`; unchanged if it is not a valid URL. */
   readonly url: string
   readonly apiKey: string | undefined
-  /** Where the gateway's operators look at its health. */
+  /** The operators' server, for health checks. */
   readonly adminUrl: string
 }
 
-/** Options come first, then the environment, then what `npm start` wrote into this folder. */
+/** Precedence: options, environment, then what `npm start` wrote into this folder. */
 export function settings(options: {
   readonly url?: string | undefined
   readonly 'api-key'?: string | undefined
   readonly 'admin-url'?: string | undefined
 }): Settings {
   const { env } = process
-  const demo = readDemo(`${env['CALLGATE_DIR'] ?? '.callgate'}/demo.json`)
+  const dir = env['CALLGATE_DIR'] || '.callgate'
+  const demo = readJson<{ readonly base_url?: string; readonly api_key?: string }>(`${dir}/demo.json`)
+  const started = readJson<{ readonly admin_url?: string }>(`${dir}/gateway.json`)
   const given = options.url ?? env['CALLGATE_URL'] ?? demo.base_url ?? 'http://127.0.0.1:8080'
   const url = isAddress(given) ? addressOf(given) : given
   return {
     url,
-    // The key in the file is that gateway's: no other one gets to see it.
+    // The key in the file belongs to that gateway: never send it to another one.
     apiKey: options['api-key'] ?? env['CALLGATE_API_KEY'] ?? (url === demo.base_url ? demo.api_key : undefined),
-    adminUrl: options['admin-url'] ?? env['CALLGATE_ADMIN_URL'] ?? `http://127.0.0.1:${env['ADMIN_PORT'] ?? '8081'}`,
+    adminUrl: options['admin-url'] ?? env['CALLGATE_ADMIN_URL'] ?? localAdmin(env['ADMIN_PORT'], started.admin_url),
   }
 }
 
-function readDemo(file: string): { readonly base_url?: string; readonly api_key?: string } {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { base_url?: string; api_key?: string }) : {}
+function localAdmin(port: string | undefined, started: string | undefined): string {
+  return port === undefined && started !== undefined ? started : `http://127.0.0.1:${port ?? '8081'}`
+}
+
+/** Empty when `npm start` never ran in this folder. */
+function readJson<T extends object>(file: string): Partial<T> {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : {}
 }

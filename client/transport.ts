@@ -4,16 +4,16 @@ import { CallgateError, OptionError } from './errors.ts'
 export interface CallgateOptions {
   /** `cg_live_…`. */
   readonly apiKey: string
-  /** The gateway's: its host alone, or what ends in `/api/v1` or `/mcp`. Default `http://127.0.0.1:8080`. */
+  /** The gateway's URL, bare or up to `/api/v1` or `/mcp`. Default `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | undefined
-  /** Tries after the first, for what may safely be sent again. Default 3. Waiting for the end of a call takes as many as it needs. */
+  /** Retries of requests that are safe to repeat. Default 3. Waiting for a call is not limited. */
   readonly retries?: number
 }
 
 export interface Sending {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Sending it twice is the same as once: then it is sent again when no answer came, or when it should wait. */
+  /** Safe to send twice: retried when no answer came, or when the gateway says to wait. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -24,17 +24,17 @@ export interface Received {
   readonly body: unknown
 }
 
-/** The longest wait before another try; what should wait longer is told to the caller. */
+/** Longest wait before a retry (ms); when the gateway asks for more, the caller gets the error. */
 const longestWaitMs = 60_000
-/** Before another try when nobody said how long to wait, in ms: doubled each time, up to the longest. */
+/** Backoff without a Retry-After, in ms: doubles from `first` up to `longest`. */
 const pauseOfSilence = { first: 1_000, longest: 10_000 }
 
-/** Requests with the key, sent again where that is safe. */
+/** Requests with the API key, retried where that is safe. */
 export class Transport {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #retries: number
-  /** Whether the gateway has ever answered: then silence means that it is away, rather than that the address is wrong. */
+  /** Whether the gateway ever answered: silence then means an outage, not a wrong URL. */
   #heard = false
 
   constructor({ apiKey, baseUrl = 'http://127.0.0.1:8080', retries = 3 }: CallgateOptions) {
@@ -43,7 +43,10 @@ export class Transport {
     this.#retries = retries
   }
 
-  /** Throws `CallgateError` for every answer from 400 on, and with status 0 when none came in full; `OptionError` for what no header can carry. */
+  /**
+   * Throws `CallgateError` for every status from 400 on, and with status 0 when no complete answer
+   * came; `OptionError` for a value that no header can carry.
+   */
   async send(method: string, path: string, sending: Sending): Promise<Received> {
     for (let tries = 0; ; tries++) {
       try {
@@ -56,8 +59,9 @@ export class Transport {
   }
 
   /**
-   * Waits before another try, after so many; throws the error where a try would come to the same, or the patience is over: that is after
-   * `retries`, or at the time `until` (ms since the epoch) when the gateway has answered before.
+   * Backs off before a retry; `tries` counts the retries so far. Throws the error where a retry is
+   * useless or the retries are used up: after `retries`, or at `until` (ms since the epoch) if the
+   * gateway has answered before.
    */
   async beforeAnother(
     error: unknown,
@@ -81,7 +85,7 @@ export class Transport {
       }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
-      // The gateway sends nobody elsewhere: what is in the request is for it alone.
+      // The gateway never redirects, and no other host may receive the request.
       redirect: 'manual',
     })
     const response = await fetch(request).catch((error: unknown) => {
@@ -90,7 +94,7 @@ export class Transport {
     })
     const read: unknown = await response.json().catch((error: unknown) => {
       if (signal?.aborted) throw error
-      // What refuses in other words than JSON still has its status; half an output is none.
+      // An error that is not JSON keeps its status; a truncated success is no answer.
       if (!response.ok) return {}
       const message = `The answer of ${this.#baseUrl} ended too early, or is no JSON.`
       throw new CallgateError(0, { error: 'no_answer', message }, undefined, error)
@@ -107,7 +111,7 @@ export class Transport {
   }
 }
 
-/** What it says of a value that cannot be sent does not quote it: it may be the key. */
+/** Its error does not quote the value, which may be the API key. */
 function headersOf(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
@@ -121,7 +125,7 @@ function headersOf(given: Readonly<Record<string, string>>): Headers {
   return headers
 }
 
-/** Undefined: another try would come to the same. */
+/** Milliseconds to wait; undefined when a retry would yield the same error. */
 function waitBefore(error: CallgateError, tries: number): number | undefined {
   if (isAway(error)) return error.retryAfterMs ?? Math.min(pauseOfSilence.first * 2 ** tries, pauseOfSilence.longest)
   if (error.code === 'rate_limited' || error.code === 'unavailable') return error.retryAfterMs ?? 1000

@@ -1,6 +1,6 @@
 import { loadConnectors } from './runtime/load.ts'
 
-/** One line per app, by slug, which is also the connector's folder. Each is loaded by itself: one that fails turns no other off. */
+/** One line per app: slug (also the folder) and connector. A broken one does not affect others. */
 export const connectors = await loadConnectors({
   'camping-host': async () => (await import('./camping-host/index.ts')).campingHost,
   'course-school': async () => (await import('./course-school/index.ts')).courseSchool,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isFields } from './kit/wire.ts'
 
-/** One call that works as it stands on a fresh sandbox, and its answer. */
+/** A call that works on a fresh sandbox, and its answer. */
 export interface Example {
   readonly input: Readonly<Record<string, unknown>>
   readonly output: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface Example {
 const dayMs = 86_400_000
 const read = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** The recorded example of an endpoint, its dates shifted as if the sandbox had been reset on the day of `today` (UTC). */
+/** An endpoint's recorded example, dates shifted as if the sandbox was reset on `today` (UTC). */
 export function exampleOf(app: string, endpoint: string, today: Date): Example | undefined {
   const stored = storedExamples(app)[endpoint]
   if (!isFields(stored)) return undefined
@@ -19,7 +19,11 @@ export function exampleOf(app: string, endpoint: string, today: Date): Example |
   return { input: { ...asFields(shifted(input, today)) }, output: { ...asFields(shifted(output, today)) } }
 }
 
-/** The file as it is: dates as `{ "$date": days }` and `{ "$datetime": days, "time": … }`, counted from the day of the reset; `{ "$date": days, "rest": " morning" }` is a text that begins with a date. */
+/**
+ * The raw file. A date is an offset from the day of the reset: `{ "$date": days }` or
+ * `{ "$datetime": days, "time": … }`. A text that begins with a date is
+ * `{ "$date": days, "rest": " morning" }`.
+ */
 export function storedExamples(app: string): Readonly<Record<string, unknown>> {
   const known = read.get(app)
   if (known) return known
@@ -30,11 +34,17 @@ export function storedExamples(app: string): Readonly<Record<string, unknown>> {
   return examples
 }
 
+/** The file's text: one line per endpoint, so that a diff shows which calls changed. */
+export function examplesText(examples: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(examples).map(([name, example]) => `${JSON.stringify(name)}: ${JSON.stringify(example)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
 function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return isFields(value) ? value : {}
 }
 
-/** Offsets into dates. */
+/** Turns offsets into dates. */
 export function shifted(value: unknown, today: Date): unknown {
   if (Array.isArray(value)) return value.map((item) => shifted(item, today))
   if (!isFields(value)) return value
@@ -44,7 +54,7 @@ export function shifted(value: unknown, today: Date): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shifted(item, today)]))
 }
 
-/** Dates into offsets. */
+/** Turns dates into offsets. */
 export function unshifted(value: unknown, today: Date): unknown {
   if (Array.isArray(value)) return value.map((item) => unshifted(item, today))
   if (isFields(value))

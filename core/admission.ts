@@ -5,23 +5,24 @@ import type { Context } from './context.ts'
 import { workflowBacklog } from './temporal/queue-states.ts'
 import { callQueue } from './temporal/task-queues.ts'
 
-/** Between two looks at what does not tell by itself, in ms. */
+/** Interval between two samples of the load, in ms. */
 const every = 1_000
 
 /**
- * Whether this process takes new calls: not while it has more of something to do than `config.admission` says, for then each further call would
- * make all wait, and in the end fail. What was accepted goes on, and so does everything that accepts nothing.
+ * Admission control: refuses new calls while any load signal is at its limit (`config.admission`),
+ * because each further call would slow down all others until they fail. Accepted calls continue,
+ * and so do requests that accept nothing.
  */
 export interface Admission {
-  /** How much there is to do of each, as a share of what may be: from 1 on no new call is taken. */
+  /** Load of each signal as a share of its limit; from 1 on, new calls are refused. */
   load(): Readonly<Record<AdmissionSignal, number>>
-  /** Why no new call is taken now. */
+  /** The first signal at its limit; undefined: new calls are accepted. */
   refusal(): AdmissionSignal | undefined
-  /** Counts as in acceptance until it is over. */
+  /** Counts `accept` as being in acceptance until it settles. */
   accepting<T>(accept: () => Promise<T>): Promise<T>
 }
 
-/** Looks until `stop` is aborted, and keeps no process alive. */
+/** Samples until `stop` is aborted. The timer does not keep the process alive. */
 export function watchLoad(
   ctx: Pick<Context, 'config' | 'db' | 'engine' | 'temporal' | 'log'>,
   stop: AbortSignal,
@@ -30,16 +31,18 @@ export function watchLoad(
   const limits = ctx.config.admission
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  let [accepting, delayMs, backlog] = [0, 0, 0]
+  let [accepting, delayMs, before, backlog] = [0, 0, 0, 0]
 
   const ask = async (): Promise<void> => {
-    // What the engine does not say, or has lost, keeps nobody out: whether it is there at all is asked elsewhere.
+    // An unknown backlog refuses no call: watchEngine() checks whether Temporal is up.
     backlog = ctx.engine.up ? ((await workflowBacklog(ctx, queue)) ?? 0) : 0
   }
   let asked: Promise<void> | undefined
   const look = setInterval(() => {
-    // Half of the turns took longer: a single long one, such as code that is compiled, is none of it.
-    delayMs = delay.percentile(50) / 1e6
+    // Lower of the last two medians: one long turn, such as a compile, can fill a whole sample.
+    const median = delay.percentile(50) / 1e6
+    delayMs = Math.min(before, median)
+    before = median
     delay.reset()
     asked ??= ask().finally(() => (asked = undefined))
   }, every).unref()

@@ -1,21 +1,21 @@
 import type { Db } from './database/pool.ts'
 
-/** Something that somebody changed. */
+/** One entry of the audit log. */
 export interface AuditEntry {
   readonly id: string
   readonly at: Date
-  /** The user who did it, or an operator's name. */
+  /** A user id, or an operator's name. */
   readonly actor: string
   readonly action: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** In the transaction of the change itself, so that neither stands without the other. */
+/** Pass the connection of the change's own transaction, so that both commit or neither. */
 export async function audit(db: Db, actor: string, action: string, detail: object): Promise<void> {
   await db.query('INSERT INTO audit_log (actor, action, detail) VALUES ($1, $2, $3)', [actor, action, detail])
 }
 
-/** What the owner changed, and what operators changed of theirs, newest first, from just below the entry `before`. */
+/** Changes by the owner, and by operators to their data, newest first, older than `before`. */
 export async function listAudit(
   db: Db,
   wanted: { readonly owner: string; readonly before: string | null; readonly limit: number },

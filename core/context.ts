@@ -14,39 +14,39 @@ import type { SecurityLog } from './security-log.ts'
 import { ulidsInOrder } from './ulid.ts'
 import { OutcomeCounts } from './watch/outcomes.ts'
 
-/** What a process is made of, built once at boot and handed to whoever needs it. */
+/** Dependencies of a process, built once at boot and passed to every function that needs them. */
 export interface Context {
   readonly config: Config
   readonly secrets: Secrets
   readonly db: Pool
   readonly apps: Apps
-  /** The same, for who adds apps and takes them away. */
+  /** The same registry, with methods to add and remove apps. */
   readonly catalogue: Catalogue
   readonly log: Logger
-  /** Traces of attacks, for operators. */
+  /** Refusals that attacks leave behind, for operators. */
   readonly security: SecurityLog
   readonly temporal: Client
-  /** What this process knows of the engine; kept by temporal/health.ts and temporal/call-runs.ts. */
+  /** Temporal's state as this process sees it; kept by temporal/health.ts and call-runs.ts. */
   readonly engine: EngineState
-  /** ULIDs of this process in their order, also those of one millisecond and after its clock was set back. */
+  /** Monotonic ULIDs, also within one millisecond and after the clock was set back. */
   readonly nextUlid: () => string
-  /** What came of asking apps, as this process counts it. */
+  /** This process's counts of request outcomes per app. */
   readonly outcomes: OutcomeCounts
-  /** Who waits for calls hears of those that were settled here. */
+  /** Notifies waiting clients of calls that settle in this process. */
   readonly endings: EndingsTold
 }
 
-/** What became of a run whose tasks fail again and again. `left`: its call is open, and it may go on by itself. */
+/** How a run with failing tasks was handled. `left`: its call is open and may still proceed. */
 export type StuckEnd = 'ended' | 'restarted' | 'left'
 
 export interface EngineState {
   /** The last health check's answer. */
   up: boolean
-  /** How often it was found to be away. */
+  /** How often health checks found Temporal down after it was up. */
   losses: number
-  /** Queries under way: one per call id at most. */
+  /** Pending queries, at most one per call id. */
   readonly views: Map<string, Promise<CallView | 'missing' | undefined>>
-  /** How often this process, as it swept, found a run whose tasks fail again and again, by what became of it. */
+  /** Runs with failing tasks that this process's sweeper found, by how each was handled. */
   readonly stuck: Record<StuckEnd, number>
 }
 
@@ -55,7 +55,7 @@ export function createContext(parts: {
   readonly secrets: Secrets
   readonly log: Logger
   readonly temporal: Client
-  /** Others than the project's own. */
+  /** Connectors to use instead of the built-in ones. */
   readonly connectors?: Readonly<Record<string, Loaded>> | undefined
 }): Context {
   const { config, secrets, log, temporal, connectors } = parts

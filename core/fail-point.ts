@@ -1,4 +1,4 @@
-/** The moments at which a test can have this process end as a power cut would end it. What each proves: test/fire/. */
+/** Points where a test can kill this process like a power cut. What each proves: test/fire/. */
 const names = [
   'accept.before-commit',
   'accept.after-commit',
@@ -31,12 +31,12 @@ const names = [
 
 export type FailPoint = (typeof names)[number]
 
-/** How long after a question is asked the process dies waiting for its answer, in ms. */
+/** Delay before the process dies while it waits for a response, in ms. */
 const unansweredMs = 1_500
 
 let armed: FailPoint | null = null
 
-/** Called once at boot, with what config.ts lets through. */
+/** Called once at boot with the name that config.ts accepted. Throws if there is no such point. */
 export function armFailPoint(wanted: string | null): void {
   const name = names.find((known) => known === wanted)
   if (wanted !== null && name === undefined)
@@ -44,12 +44,12 @@ export function armFailPoint(wanted: string | null): void {
   armed = name ?? null
 }
 
-/** Kills this process here if a test armed this point. The signal comes before the next statement. */
+/** Kills this process if a test armed this point. The signal arrives before the next statement. */
 export function failPoint(name: FailPoint): void {
   if (name === armed) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The same while the answer to what is asked next is awaited: the test holds that answer back. */
+/** Like failPoint(), but while the next request waits for its response, which the test delays. */
 export function failPointUnanswered(name: FailPoint): void {
   if (name === armed) setTimeout(() => failPoint(name), unansweredMs)
 }

@@ -1,11 +1,12 @@
 import { after } from './temporal/deadline.ts'
 
-/** In ms. A Prometheus that waits longer than 10 s for a process's answer learns nothing at all of it. */
+/** In ms. Prometheus drops a scrape of the whole process after 10 s. */
 const patience = 3_000
 
 /**
- * A figure that somebody else has to tell, for who measures. Where they fail or are slow it is `otherwise` this time, and not asked for again before
- * they have answered: one who says nothing, such as a stopped database, is left with one question of each, however often somebody measures.
+ * Reads a metric from another service. When the read fails or is slow, the value is `otherwise`,
+ * and no new read starts before the last one settles: a hung database gets at most one query per
+ * metric, however often the metrics are scraped.
  */
 export function figure<T>(read: () => Promise<T>, otherwise: T): () => Promise<T> {
   let asked: Promise<T> | undefined

@@ -1,6 +1,6 @@
 import type { Db } from './database/pool.ts'
 
-/** At most `max` in any `seconds`, by the database's clock, over all processes. */
+/** Sliding window: at most `max` in any `seconds`, by the database's clock, across processes. */
 export interface Policy {
   readonly name: string
   readonly max: number
@@ -9,29 +9,29 @@ export interface Policy {
 
 export interface Verdict {
   readonly admitted: boolean
-  /** How many more fit now. */
+  /** How many more are admitted now. */
   readonly remaining: number
-  /** Whole seconds after which the next one fits for certain; 0 = now. */
+  /** Whole seconds until the next one is certain to be admitted; 0 = now. */
   readonly retryAfter: number
 }
 
 export interface Limiter {
-  /** Counts one for `who` under the policy, unless the window is full. */
+  /** Counts one hit of `who` under the policy, unless the window is full. */
   admit(policy: Policy, who: string): Promise<Verdict>
-  /** The refusal, where this process knows that the window is full; it asks nobody and counts nothing. */
+  /** The refusal, if the window is known to be full. No query; counts nothing. */
   refusal(policy: Policy, who: string): Verdict | undefined
 }
 
-/** Buckets remembered as full at most: beyond it the oldest are forgotten, which costs a query and nothing else. */
+/** Most buckets remembered as full; forgetting the oldest only costs a query. */
 const rememberedAtMost = 10_000
 
-/** Milliseconds of this process's monotonic clock: a full window is certainly full before `fullBefore`, and certainly free from `freeFrom`. */
+/** Monotonic times in ms: certainly full before `fullBefore`, certainly free from `freeFrom`. */
 interface Full {
   readonly fullBefore: number
   readonly freeFrom: number
 }
 
-/** One per API process: it remembers which windows are full, so that a flood costs no SQL. */
+/** One per API process. It remembers full windows, so that a flood costs no SQL. */
 export function createLimiter(db: Db): Limiter {
   const full = new Map<string, Full>()
   const refusal = (policy: Policy, who: string): Verdict | undefined => {
@@ -49,7 +49,7 @@ export function createLimiter(db: Db): Limiter {
       full.delete(bucket)
       const { admitted, remaining, wait } = await admit(db, bucket, policy)
       if (wait === 0) return { admitted, remaining, retryAfter: 0 }
-      // The database looked somewhere between the question and the answer: the wait begins there.
+      // The check ran between request and response: `wait` may start at either.
       const freeFrom = performance.now() + wait
       full.set(bucket, { fullBefore: asked + wait, freeFrom })
       if (full.size > rememberedAtMost) full.delete(full.keys().next().value ?? bucket)
@@ -67,8 +67,8 @@ function secondsUntil(moment: number): number {
 }
 
 /**
- * One statement, one transaction, one round trip. A crash of the database may forget the last moment's counts, which is worth
- * not waiting for the disk at every request; the setting ends with the statement's transaction.
+ * One statement, one transaction, one round trip. It commits asynchronously, for that transaction
+ * only: losing the latest counts in a database crash costs less than a disk flush per request.
  */
 async function admit(
   db: Db,

@@ -5,12 +5,12 @@ import type { DestinationStream, Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { codeOf } from './error-labels.ts'
 
-/** JSON lines on stdout. Bodies, cookies and keys are never given to it; errors go in as name, code and stack only. */
+/** JSON lines on stdout. Never log bodies, cookies or keys; describeError() reduces errors. */
 export function createLogger(level: string, name: string, stream: DestinationStream = pino.destination(1)): Logger {
   return pino({ name, level, serializers: { err: describeError } }, stream)
 }
 
-/** A database error quotes values in `detail` and `where`: what is not listed here is dropped. */
+/** Database errors quote values in `detail` and `where`: drop every field not listed here. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = codeOf(error)
@@ -18,12 +18,12 @@ function describeError(error: unknown): object {
   return { type: error.name, code, message: code === undefined ? error.message : undefined, stack: frames?.join('\n') }
 }
 
-/** The SDK warns of each queue whose workers only run activities: here these are all but one. */
+/** The SDK warns about activity-only workers, which all but one of ours are. */
 const intended = 'No workflows registered, not polling for workflow tasks'
 
 /**
- * Sends the engine SDK's own messages, from warnings on, to our log, and has it tell its own figures on a port, if there is one for it.
- * Once a process, before the first connection.
+ * Forwards the Temporal SDK's log messages to our log, and exposes the SDK's metrics on
+ * `sdkMetricsPort` if one is set. Call once per process, before the first connection.
  */
 export function setUpEngineSdk(
   log: Logger,
@@ -31,9 +31,9 @@ export function setUpEngineSdk(
 ): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' }
   Runtime.install({
-    // The API process drains by itself.
+    // The API process handles shutdown signals itself.
     shutdownSignals: [],
-    // Without this its native part writes to stderr by itself.
+    // Without this, the SDK's native part writes to stderr.
     telemetryOptions: {
       logging: { forward: {} },
       ...(port !== null && {

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which is what one household or server is given and can change
- * addresses within at will. An IPv4 address that is written as an IPv6 one counts as itself.
+ * The rate limit key of a client: its IPv4 address, or the /64 of its IPv6 address, within which
+ * one household or server can change addresses at will. An IPv4-mapped IPv6 address counts as IPv4.
  */
 export function networkOf(ip: string): string {
   const bare = ip.replace(/%.*$/, '')

@@ -5,9 +5,9 @@ import { figure } from './figure.ts'
 import { securityKinds } from './security-log.ts'
 import { engineIsUp } from './temporal/health.ts'
 
-/** What each process of Callgate says of itself, whatever it does: what it stands on, what it cannot use, and how busy it is. */
+/** Metrics of every process: its dependencies, broken connectors and load. */
 export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'security'>, registry: Registry): void {
-  // Before others ask the database for their figures, which takes connections.
+  // Registered first: collectors that query the database take connections of the pool.
   registry.registerMetric(
     new Gauge({
       name: 'callgate_database_connections',
@@ -22,7 +22,7 @@ export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'se
       },
     }),
   )
-  // Memory, processor time, event loop and garbage collection of this process, under their usual names.
+  // Default Node.js metrics: memory, CPU, event loop and garbage collection.
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, collect: (this: Gauge) => void | Promise<void>): void =>
     registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
@@ -41,7 +41,7 @@ export function processMetrics(ctx: Pick<Context, 'db' | 'engine' | 'apps' | 'se
       registers: [],
       collect() {
         this.reset()
-        // Each from the beginning: what grows from nothing is not seen to grow.
+        // Export every kind from 0 on: Prometheus misses the increase of a late counter.
         for (const kind of securityKinds) this.inc({ kind }, ctx.security.counts().get(kind) ?? 0)
       },
     }),

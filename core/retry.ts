@@ -2,17 +2,17 @@ import type { Logger } from 'pino'
 import { sleep } from './sleep.ts'
 
 export interface RetryPolicy {
-  /** Whether another try may cure this error; one that it may not is thrown. */
+  /** Whether the error is retryable; others are thrown. */
   readonly while: (error: unknown) => boolean
-  /** Before the second try, in ms; doubled for each further one, up to `maxDelay`. Without that it stays. */
+  /** Delay before the first retry, in ms; doubles up to `maxDelay`, else stays constant. */
   readonly delay: number
   readonly maxDelay?: number
-  /** What fails after this moment (ms since the epoch) is thrown. */
+  /** Errors after this deadline (ms since the epoch) are thrown. */
   readonly until?: number
   readonly onRetry?: (error: unknown) => void
 }
 
-/** Repeats until it works. */
+/** Retries `work` until it succeeds or the policy gives up. */
 export async function retry<T>(work: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   const { delay: first, maxDelay = first, until = Infinity } = policy
   for (let delay = first; ; delay = Math.min(delay * 2, maxDelay)) {
@@ -26,13 +26,13 @@ export async function retry<T>(work: () => Promise<T>, policy: RetryPolicy): Pro
   }
 }
 
-/** For what may come up later than this process. */
+/** Retry policy for a dependency that may start later than this process. */
 export function waitingFor(what: string, log: Logger, curable: RetryPolicy['while'] = () => true): RetryPolicy {
   const onRetry = (error: unknown): void => log.warn({ err: error }, `waiting for the ${what}`)
   return { while: curable, delay: 100, maxDelay: 1_000, onRetry }
 }
 
-/** Does it again and again until `stop` is aborted, whether it works or fails. */
+/** Runs `work` repeatedly until `stop` is aborted, whether it succeeds or fails. */
 export async function repeat(
   work: () => Promise<void>,
   {

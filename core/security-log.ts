@@ -3,7 +3,7 @@ import type { Db, Pool } from './database/pool.ts'
 import { errorName } from './error-labels.ts'
 import { CannotOpen } from './secrets/crypto.ts'
 
-/** What is noted: a refusal that an attack would leave behind. */
+/** Kinds of refusals that an attack would leave behind. */
 export const securityKinds = [
   'sign_in_failed',
   'sign_in_slowed',
@@ -20,29 +20,32 @@ export const securityKinds = [
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
 
-/** Notes refusals without holding up the answer: they are written together, every few seconds. */
+/** Logs refusals without delaying the response: they are written in batches every 2 s. */
 export interface SecurityLog {
-  /** `address`: the client's, as far as it is known; '' where nobody asked. `subject`: the id of the key, or of the row, that it is about, without spaces. */
+  /**
+   * `address`: the client's; '' without one. `subject`: a key's or row's id; whitespace becomes
+   * `_`.
+   */
   note(kind: SecurityKind, address: string, subject?: string): void
-  /** Writes what is noted. What cannot be written now is tried again with the next. */
+  /** Writes pending entries. Entries that cannot be written are retried with the next flush. */
   flush(): Promise<void>
-  /** How often each was noted since the process began. */
+  /** Count of each kind since the process started. */
   counts(): ReadonlyMap<SecurityKind, number>
 }
 
 export interface SecurityEntry {
-  /** The minute's beginning. */
+  /** Start of the minute. */
   readonly minute: Date
   readonly kind: SecurityKind
   readonly address: string
-  /** How often in that minute. */
+  /** Occurrences in that minute. */
   readonly times: number
-  /** The keys or rows that it was about, `mostSubjects` at most, and one more where there were more. */
+  /** Affected keys or rows: at most `mostSubjects`, plus one if there were more. */
   readonly subjects: readonly string[]
 }
 
 const writeEvery = 2_000
-/** So many addresses of a kind are noted a minute; further ones count as others. So a flood of one kind neither hides another nor fills a disk. */
+/** Per kind and minute, so that a flood neither hides other kinds nor fills the disk. */
 const mostAddresses = 50
 export const mostSubjects = 100
 const keptDays = 90
@@ -64,7 +67,7 @@ export function createSecurityLog({ db, log }: { readonly db: Pool; readonly log
     clearTimeout(timer)
     timer = undefined
     const entries = [...unwritten.values()]
-    // Of a process that has ended: nobody will write it.
+    // The pool has ended, so nothing can write these.
     if (entries.length === 0 || db.ended) return
     unwritten.clear()
     try {
@@ -86,10 +89,10 @@ export function createSecurityLog({ db, log }: { readonly db: Pool; readonly log
   }
 }
 
-/** Subjects are written with spaces between them. */
+/** Subjects are stored joined by spaces. */
 const plain = (subject: string): string => subject.replaceAll(/\s/g, '_').slice(0, 200)
 
-/** The address, while it is among the first of its kind in the minute. */
+/** Returns the address if it is among the first of its kind in the minute, else `(others)`. */
 function fewAddresses(): (minute: Date, kind: SecurityKind, address: string) => string {
   let now = 0
   const noted = new Map<SecurityKind, Set<string>>()
@@ -105,14 +108,15 @@ function fewAddresses(): (minute: Date, kind: SecurityKind, address: string) => 
 }
 
 /**
- * Notes that a row does not verify: somebody changed it, or the key that it was proved or sealed with is gone, and nobody can tell these two apart.
- * What it would have allowed is refused by whoever calls this.
+ * Records that a row failed verification: either it was tampered with, or the key that signed or
+ * sealed it is gone; the two cannot be told apart. The caller refuses what the row would have
+ * allowed.
  */
 export function noteTampered({ security }: { readonly security: SecurityLog }, subject: string): void {
   security.note('row_tampered', '', subject)
 }
 
-/** Says it in the process log, and of something sealed that did not open to operators. */
+/** Logs the error, and records it for operators if a sealed value did not open. */
 export function logUnopened(
   ctx: { readonly log: Logger; readonly security: SecurityLog },
   about: Readonly<Record<string, string>>,
@@ -123,7 +127,7 @@ export function logUnopened(
   noteIfUnopened(ctx, error)
 }
 
-/** The same of what was thrown, if it is of something sealed that did not open. */
+/** Records the error for operators if it is a sealed value that did not open. */
 export function noteIfUnopened(ctx: { readonly security: SecurityLog }, thrown: unknown): void {
   if (thrown instanceof CannotOpen) noteTampered(ctx, thrown.about)
 }
@@ -156,7 +160,7 @@ export async function listSecurityLog(db: Db, limit: number, kind?: SecurityKind
   return rows
 }
 
-/** How often each kind was noted in the last 24 hours, the most frequent first. */
+/** Count of each kind in the last 24 hours, most frequent first. */
 export async function securityToday(
   db: Db,
 ): Promise<readonly { readonly kind: SecurityKind; readonly times: number }[]> {
@@ -167,7 +171,7 @@ export async function securityToday(
   return rows
 }
 
-/** Forgets what is older than it is kept. */
+/** Deletes entries older than `keptDays`. */
 export async function pruneSecurityLog(db: Db): Promise<void> {
   await db.query('DELETE FROM security_log WHERE minute < now() - make_interval(days => $1)', [keptDays])
 }

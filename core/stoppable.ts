@@ -1,4 +1,4 @@
-/** Something that runs in this process until it is told to stop; stopping lets it finish what it began. */
+/** Something that runs in this process until stopped; stop() lets it finish what it began. */
 export interface Stoppable {
   stop(): Promise<void>
 }

@@ -13,10 +13,10 @@ import type { Config } from '../config.ts'
 import { errorName } from './error-labels.ts'
 import type { Stoppable } from './stoppable.ts'
 
-/** Of this process, whoever asks: a tracer that was got before tracing began knows of it, too. */
+/** The API's proxy tracer: it also works when obtained before tracing starts. */
 const tracer = trace.getTracer('callgate')
 
-/** Sends what this process does, as spans, to the collector that the configuration names; without one nothing is loaded, kept or sent. */
+/** Exports spans to the OTLP collector. Without `tracesUrl` nothing is loaded or recorded. */
 export async function startTracing(
   { tracesUrl, release }: Pick<Config, 'tracesUrl' | 'release'>,
   service: string,
@@ -33,14 +33,14 @@ export async function startTracing(
       'service.name': `callgate-${service}`,
       ...(release !== null && { 'service.version': release }),
     }),
-    // Away, full or slow: what it does not take is dropped, and holds up nobody.
+    // Spans that the collector does not accept are dropped; an export never blocks.
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: tracesUrl }) })],
   })
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   trace.setGlobalTracerProvider(provider)
   return {
-    // A collector that is away holds up nobody who stops; what it did not get is lost, and said.
+    // An unreachable collector does not block shutdown; lost spans are logged.
     stop: () =>
       provider
         .shutdown()
@@ -50,13 +50,13 @@ export async function startTracing(
 
 export interface Traced {
   readonly kind?: SpanKind
-  /** Apps, endpoints, ids and outcomes: nothing that was said, and nothing secret. */
+  /** Apps, endpoints, ids and outcomes only: no content and no secrets. */
   readonly attributes?: Attributes
-  /** The traceparent of what it belongs to; else that is whatever is traced around it. */
+  /** Traceparent of the parent span; default: the active span. */
   readonly parent?: unknown
 }
 
-/** Runs `work` as a span; an error is named, never quoted. */
+/** Runs `work` in a span; a thrown error is recorded by name, without its message. */
 export async function traced<T>(name: string, of: Traced, work: (span: Span) => Promise<T>): Promise<T> {
   const { kind, attributes, parent } = of
   const around = parent === undefined ? context.active() : within(parent)
@@ -73,7 +73,7 @@ export async function traced<T>(name: string, of: Traced, work: (span: Span) => 
   })
 }
 
-/** Something that is over, from and to a moment in ms since the epoch. */
+/** Records a finished span; `from` and `to` in ms since the epoch. */
 export function tracePast(
   name: string,
   of: Required<Pick<Traced, 'parent' | 'attributes'>>,
@@ -84,14 +84,14 @@ export function tracePast(
   tracer.startSpan(name, options, within(of.parent)).end(to)
 }
 
-/** What another process continues this trace by; undefined: nothing is traced here. */
+/** W3C traceparent with which another process continues this trace; undefined: not recording. */
 export function traceparent(): string | undefined {
   const carrier: Record<string, string> = {}
   if (trace.getActiveSpan()?.isRecording() === true) propagation.inject(context.active(), carrier, defaultTextMapSetter)
   return carrier['traceparent']
 }
 
-/** Anything that is no traceparent begins a trace of its own. */
+/** An invalid or missing traceparent starts a new trace. */
 function within(parent: unknown): TraceContext {
   return propagation.extract(
     ROOT_CONTEXT,

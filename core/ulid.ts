@@ -1,11 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 import { monotonicFactory, ulid } from 'ulid'
 
-/** Random bytes that wait to be used, each once. */
+/** Buffer of random bytes, each used once. */
 const waiting = new Uint8Array(4_096)
 let used = waiting.length
 
-/** Less than 1, of one random byte. The package asks for each of the 16 characters of an id by itself, and each time the system. */
+/**
+ * In [0, 1), from one byte. Buffered: `ulid` wants 16 per id, each with a system call otherwise.
+ */
 function random(): number {
   if (used === waiting.length) {
     randomFillSync(waiting)
@@ -16,5 +18,5 @@ function random(): number {
 
 export const newUlid = (): string => ulid(undefined, random)
 
-/** ULIDs in their order, also those of one millisecond and after the clock was set back. */
+/** Monotonic ULIDs, also within one millisecond and after the clock was set back. */
 export const ulidsInOrder = (): (() => string) => monotonicFactory(random)

@@ -24,6 +24,8 @@ key() { bytes | base64 | tr -d '\n'; }
 bytes | od -An -v -tx1 | tr -d ' \n' | put postgres_password
 printf '{ "kek": { "k1": "%s" }, "approval": { "k1": "%s" }, "pepper": "%s", "operator": "%s" }\n' \
   "$(key)" "$(key)" "$(key)" "$(key)" | put secrets.json
+# What API processes show to the browser of the connect page.
+bytes | od -An -v -tx1 | tr -d ' \n' | put browser_secret
 # Who may talk to the engine, and that it is the engine: one authority, whose own key nobody keeps. To have new ones, remove the five files.
 if [ -e "$folder/temporal_ca" ]; then
   echo "$folder/temporal_ca and what it signed stay as they are"

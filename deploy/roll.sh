@@ -30,5 +30,7 @@ roll() {
   docker rm $old >/dev/null
 }
 
+# First, as the new API processes need it, in the same version. A sign-in that somebody is in the middle of ends, as with its API process.
+docker compose up -d --no-deps callgate-browser
 roll callgate-api
 roll callgate-worker

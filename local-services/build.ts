@@ -4,7 +4,7 @@ import { minimumServer } from './settings.ts'
 import { downloadVersion } from './download.ts'
 import { SetupError } from './setup-error.ts'
 
-/** Builds the `temporal` program from the modules that engine/go.mod and go.sum pin. Takes minutes the first time. */
+/** Builds the `temporal` binary pinned by engine/go.mod; takes minutes. SetupError without Go. */
 export async function buildTemporal(options: {
   target: string
   env: NodeJS.ProcessEnv

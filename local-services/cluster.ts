@@ -6,7 +6,7 @@ import { ensureGoPrograms } from './go-programs.ts'
 
 const folder = join(import.meta.dirname, '../engine/cluster')
 
-/** Temporal's own server and the tool for its schema, of the version that engine/cluster/go.mod pins: built once on a machine, which takes Go. */
+/** Builds Temporal's server and schema tool (engine/cluster/go.mod), once per machine. */
 export async function clusterPrograms(
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
@@ -16,7 +16,7 @@ export async function clusterPrograms(
   return { server: join(programs, 'server'), sqlTool: join(programs, 'sql') }
 }
 
-/** What the composition tells its server besides places and certificates; `test/deploy/compose.test.ts` holds the two together. */
+/** The Compose stack's Temporal settings; `test/deploy/compose.test.ts` keeps them in sync. */
 export const clusterSettings = {
   DB: 'postgres12_pgx',
   NUM_HISTORY_SHARDS: '4',
@@ -32,7 +32,7 @@ const internalPorts = [
   ...['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].map((part) => `${part}_MEMBERSHIP_PORT`),
 ]
 
-/** Ports for a server beside others, as its environment names them, and so many more, in the order of `names`. */
+/** Free ports for a second server, by environment variable, and one for each of `names`. */
 export async function clusterPorts<Name extends string>(
   names: readonly Name[] = [],
 ): Promise<{ server: Readonly<Record<string, string>>; frontend: number; others: Readonly<Record<Name, number>> }> {
@@ -46,7 +46,7 @@ export async function clusterPorts<Name extends string>(
   }
 }
 
-/** Below those that the kernel gives out: the server keeps its ports in signed numbers of two bytes. */
+/** Below the ephemeral range: the server stores ports as signed 16-bit numbers. */
 async function freeLowPorts(count: number): Promise<number[]> {
   const servers: Server[] = []
   while (servers.length < count) {
@@ -61,7 +61,7 @@ async function freeLowPorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** Whether somebody listens there. */
+/** Whether the port accepts connections. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

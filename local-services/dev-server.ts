@@ -13,16 +13,16 @@ export interface Place {
 }
 
 export interface TemporalOptions {
-  /** The `temporal` program, from `ensureTemporal`. */
+  /** The `temporal` binary, from `ensureTemporal`. */
   binary: string
   dbFile: string
   logFile: string
   port: number
-  /** Without one there is no web UI. It asks nobody who they are. */
+  /** Address of the web UI, which has no authentication; default: no UI. */
   ui?: Place
   /** Besides `default`. */
   namespaces?: string[]
-  /** Without its own workers it has neither schedules nor releases; they cost time in each namespace, also when nothing happens. */
+  /** False: no schedules and releases, whose system workers cost CPU even when idle. */
   ownWorkers?: boolean
   env: NodeJS.ProcessEnv
 }
@@ -36,7 +36,7 @@ export function temporalService(options: TemporalOptions): Service {
     prepare: async () => undefined,
     spawn: () => loggedTo(logFile, (base) => spawn(binary, startArguments(options), { ...base, env: serverEnv(env) })),
     ready: (_child, signal) => serves(`127.0.0.1:${port}`, ['default', ...namespaces], signal),
-    readyWithinMs: 60_000,
+    stalledAfterMs: 60_000,
     stopSignal: 'SIGTERM',
     stopWithinMs: 10_000,
   }
@@ -46,7 +46,7 @@ export interface RunningTemporal extends Running {
   address: string
 }
 
-/** A server of one's own, on a free port unless one is given. */
+/** Starts a private server, on a free port unless one is given. */
 export async function startTemporal(
   options: Omit<TemporalOptions, 'port'> & { port?: number },
 ): Promise<RunningTemporal> {
@@ -56,7 +56,7 @@ export async function startTemporal(
 
 const given = new Set<number>()
 
-/** Each once, below those that the system gives out by itself: nobody has it by chance before its owner listens, or starts again. */
+/** Never the same twice, and below the ephemeral range, so that no other process takes it. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     // From 11,000: browsers and `fetch` refuse 10080.
@@ -70,8 +70,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * A place on this machine that a web page cannot guess: one of 16 million loopback addresses, and a free port. A page whose own name was
- * pointed at this machine would have to know both. 127.0.0.1 where the system has no other address.
+ * An address of this machine that a DNS-rebinding web page cannot guess: one of 16 million loopback
+ * addresses, and a free port. 127.0.0.1 where the system has no other loopback address.
  */
 export async function hiddenPlace(): Promise<Place> {
   const port = await freePort()
@@ -99,7 +99,7 @@ function startArguments({ dbFile, port, ui, namespaces = [], ownWorkers = true }
       '--dynamic-config-value',
       `${key}=${JSON.stringify(value)}`,
     ]),
-    // Its HTTP API, on a port of its choice, takes every name and checks no origin. Nobody here uses it: it answers to none.
+    // Its HTTP API, unused here, accepts any host name and origin by default: allow none.
     ...['--dynamic-config-value', 'frontend.httpAllowedHosts=[]'],
     ...(ownWorkers ? [] : ['--dynamic-config-value', 'worker.perNamespaceWorkerCount=0']),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
@@ -108,12 +108,12 @@ function startArguments({ dbFile, port, ui, namespaces = [], ownWorkers = true }
 }
 
 function serverEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // GOGC: fewer collections for some memory, measured as faster calls. The check would call home.
+  // GOGC trades memory for measurably faster calls. The version check would phone home.
   return { ...env, GOGC: '400', TEMPORAL_VERSION_CHECK_DISABLED: '1' }
 }
 
 async function serves(address: string, namespaces: string[], signal: AbortSignal): Promise<void> {
-  // First by hand: a gRPC channel that was refused once waits a whole second before it tries again.
+  // Poll the port first: a refused gRPC channel waits a second before it retries.
   while (!signal.aborted && !(await listens(address))) await pause(20)
   const connection = await Connection.connect({ address, connectTimeout: '10s' })
   try {
@@ -124,7 +124,7 @@ async function serves(address: string, namespaces: string[], signal: AbortSignal
   }
 }
 
-/** The server begins to listen a moment before it knows its namespaces. */
+/** The server listens a moment before it knows its namespaces. */
 async function describe(connection: Connection, namespace: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -137,7 +137,7 @@ async function describe(connection: Connection, namespace: string, signal: Abort
   }
 }
 
-/** The embedded server would forget a closed run after a day. */
+/** The embedded server deletes a closed run after a day by default. */
 async function keepClosedRuns({ workflowService }: Connection): Promise<void> {
   const namespace = 'default'
   const { config } = await workflowService.describeNamespace({ namespace })

@@ -14,12 +14,12 @@ const archives: Readonly<Record<string, string>> = versions.temporal.archives
 const connectMs = 4_000
 const stallMs = 20_000
 
-/** Fetches the official release; false when it cannot be reached or is not what it should be. */
+/** Downloads the official release; false when it is unreachable or fails its checksum. */
 export async function downloadTemporal(options: {
   target: string
   log: (line: string) => void
   signal: AbortSignal | undefined
-  /** Elsewhere than the official release; for tests. */
+  /** Instead of the official release; for tests. */
   origin?: string
   sha256?: string
 }): Promise<boolean> {

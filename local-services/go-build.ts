@@ -3,12 +3,14 @@ import { rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { SetupError } from './setup-error.ts'
 
-/** The toolchain that the go.mod files ask for. Named here because a machine may have pinned its own as `local`. */
+/** The toolchain of the go.mod files, set because a machine may pin its own as `local`. */
 const toolchain = 'go1.26.10'
 
 const progressMs = 10_000
 
-/** Builds from the modules that the folder's go.mod and go.sum pin: one package into the file, several into the folder `target`. */
+/**
+ * Builds from pinned modules. `target`: a file for one package, else a folder. Throws SetupError.
+ */
 export async function goBuild(options: {
   /** For the messages. */
   what: string

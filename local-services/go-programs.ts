@@ -6,10 +6,13 @@ import { withLock } from './lock.ts'
 import { SetupError } from './setup-error.ts'
 import { cacheFolder, findGo, makeFolder } from './temporal.ts'
 
-/** Programs of a Go module of ours, built once for each of its versions: the path of the program, or of the folder of several. */
+/**
+ * Builds programs of one of our Go modules, once per version. Returns the path of the program, or
+ * of the folder if there are several. Throws SetupError without Go.
+ */
 export async function ensureGoPrograms(options: {
   name: string
-  /** Of its go.mod, go.sum and own code. */
+  /** Folder of its go.mod, go.sum and code. */
   folder: string
   packages: readonly string[]
   env: NodeJS.ProcessEnv

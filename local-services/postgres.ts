@@ -15,7 +15,7 @@ import { SetupError } from './setup-error.ts'
 const user = 'callgate'
 const defaultPort = 5432
 
-/** A cluster's programs and places; the data may stand elsewhere than asked when its user cannot get there. */
+/** A cluster's binaries and folders; the data is elsewhere if its user cannot enter `dir`. */
 export interface PostgresCluster {
   binaries: PostgresBinaries
   dataDir: string
@@ -24,14 +24,14 @@ export interface PostgresCluster {
   tcp: LoopbackAccess | undefined
 }
 
-/** For programs that cannot use the socket: a loopback port, with a password. */
+/** For clients that cannot use the socket: a loopback port, with a password. */
 export interface LoopbackAccess {
   port: number
   password: string
 }
 
 export async function findCluster(options: {
-  /** Where data and socket go: an existing folder. */
+  /** Existing folder for data and socket. */
   dir: string
   env: NodeJS.ProcessEnv
   log: (line: string) => void
@@ -50,7 +50,7 @@ export function databaseUrl({ socketDir, tcp }: PostgresCluster, database = 'cal
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(socketDir)}&port=${port}`
 }
 
-/** Postgres on a Unix socket that only its user (and root) can open, with every durable setting on. */
+/** Postgres on a Unix socket that only its user (and root) can open, with full durability. */
 export function postgresService(cluster: PostgresCluster, logFile: string): Service {
   const { binaries, dataDir, socketDir, runAs, tcp } = cluster
   const settings = {
@@ -81,8 +81,8 @@ export function postgresService(cluster: PostgresCluster, logFile: string): Serv
         spawn(join(binaries.bin, 'postgres'), args, { ...base, ...runAs, cwd: '/', env: plainEnv }),
       ),
     ready: (_child, signal) => createDatabase(cluster, signal),
-    // After a crash it first replays its log.
-    readyWithinMs: 300_000,
+    // After a crash it replays its WAL first.
+    stalledAfterMs: 300_000,
     stopSignal: 'SIGINT',
     stopWithinMs: 20_000,
   }
@@ -93,7 +93,7 @@ export interface RunningPostgres extends Running {
   databaseUrl: string
 }
 
-/** A cluster of one's own below the folder. */
+/** Starts a private cluster below `dir`. */
 export async function startPostgres(options: {
   dir: string
   env: NodeJS.ProcessEnv
@@ -108,7 +108,7 @@ export async function startPostgres(options: {
 
 const plainEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
-/** Into a draft that becomes the data folder in one step: an initdb that was killed halfway leaves no half cluster. */
+/** Runs initdb in a draft folder and renames it: an interrupted one leaves nothing. SetupError. */
 async function initialise({ binaries, dataDir, runAs, tcp }: PostgresCluster): Promise<void> {
   const draft = await mkdtemp(`${dataDir}-`)
   try {
@@ -132,12 +132,13 @@ async function makeOwnFolder(path: string, runAs: RunAs | undefined): Promise<vo
 }
 
 /**
- * A killed postmaster leaves backends that hold its shared memory; a new one refuses to start while they live.
- * It leaves its pid file and its socket's, too, whose pid may by now belong to something else, or to a zombie that nobody reaps.
+ * A killed postmaster leaves backends that hold its shared memory, which keep a new one from
+ * starting, and pid files whose pid may now be another process, or a zombie. Kills those, and
+ * removes these. Throws SetupError if a postmaster runs.
  */
 async function endOrphans({ dataDir, socketDir, tcp }: PostgresCluster): Promise<void> {
   let { postmaster, others } = serverProcesses(dataDir)
-  // A backend that was forked a moment ago still bears its postmaster's command line; when that one is dead, it soon ends.
+  // A freshly forked backend still has its postmaster's command line; it ends soon if that is dead.
   for (let tries = 0; postmaster.length > 0 && tries < 40; tries++) {
     await pause(50)
     ;({ postmaster, others } = serverProcesses(dataDir))
@@ -154,7 +155,7 @@ async function endOrphans({ dataDir, socketDir, tcp }: PostgresCluster): Promise
   await rm(join(socketDir, `.s.PGSQL.${tcp?.port ?? defaultPort}.lock`), { force: true })
 }
 
-/** Told by their command lines, which are readable where /proc/<pid>/cwd is not: root without ptrace rights in a container. */
+/** By command line: root in a container may lack the ptrace rights for /proc/<pid>/cwd. */
 function serverProcesses(dataDir: string): { postmaster: number[]; others: number[] } {
   const title = `postgres: ${clusterName(dataDir)}:`
   const found = { postmaster: [] as number[], others: [] as number[] }
@@ -168,7 +169,7 @@ function serverProcesses(dataDir: string): { postmaster: number[]; others: numbe
   return found
 }
 
-/** Stands in the title of each of the cluster's processes. */
+/** Part of the process title of all processes of the cluster. */
 function clusterName(dataDir: string): string {
   return `callgate-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
 }
@@ -184,7 +185,7 @@ function commandLine(pid: number): string[] {
 async function createDatabase(cluster: PostgresCluster, signal: AbortSignal): Promise<void> {
   for (;;) {
     const client = new Client({ connectionString: databaseUrl(cluster, 'postgres') })
-    // A server that goes away during this shows as the failed query.
+    // A lost connection surfaces as the failed query.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -196,6 +197,7 @@ async function createDatabase(cluster: PostgresCluster, signal: AbortSignal): Pr
       if (signal.aborted) throw error
       await pause(30)
     } finally {
+      // Best effort: a failed connect was handled above, and the server closes the rest.
       await client.end().catch(() => undefined)
     }
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A pid alone may belong to another process later; together with its start time it never does. */
+/** Pids are reused; a pid with its start time is unique. */
 export interface ProcessIdentity {
   pid: number
   started: string
@@ -10,7 +10,7 @@ export interface ProcessIdentity {
 export function identify(pid: number): ProcessIdentity | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // The command name stands in brackets and may hold anything, brackets too.
+  // The command name is in parentheses and may contain any character, parentheses too.
   const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const started = rest[18]
   return state === 'Z' || state === 'X' || started === undefined ? undefined : { pid, started }

@@ -1,18 +1,21 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { signalProcess } from './process-identity.ts'
+import { stalled } from './progress.ts'
 
-/** One process that Callgate runs: how it is started, when it serves, how it is asked to stop. */
+/** A process that Callgate runs: how to start it, tell that it serves, and stop it. */
 export interface Service {
   name: string
   logFile: string
-  /** Before each start: mends what a killed predecessor left. */
+  /** Runs before each start: cleans up after a killed predecessor. */
   prepare(): Promise<void>
   spawn(): ChildProcess
-  /** Resolves once it serves. Tries until the signal says to give up. */
+  /** Resolves once it serves. Retries until the signal aborts. */
   ready(child: ChildProcess, signal: AbortSignal): Promise<void>
-  readyWithinMs: number
+  /** A starting process fails once it has been idle for this long (ms); a slow one may continue. */
+  stalledAfterMs: number
   stopSignal: NodeJS.Signals
+  /** The same for a stopping process; it is killed after four times as long in any case. */
   stopWithinMs: number
 }
 
@@ -24,20 +27,20 @@ export interface Exit {
 export interface Running {
   pid: number
   exited: Promise<Exit>
-  /** Resolves when it serves; rejects when it ends before, or takes too long. */
+  /** Resolves when it serves; rejects when it ends before, or stalls. */
   ready: Promise<void>
   stop: () => Promise<void>
   kill: () => Promise<void>
 }
 
-/** Starts the process and hands it back at once; `ready` tells when it serves. */
+/** Starts the process and returns at once; await `ready` for it to serve. */
 export async function begin(service: Service): Promise<Running> {
   await service.prepare()
   const child = service.spawn()
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Whatever it started itself (a browser, a helper) ends with it.
+      // Its own children (a browser, a helper) end with it.
       if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL')
       resolve({ code, signal })
     })
@@ -45,14 +48,18 @@ export async function begin(service: Service): Promise<Running> {
   await Promise.race([new Promise((resolve) => child.once('spawn', resolve)), failed])
   const { pid } = child
   if (pid === undefined) throw new Error(`${service.name} has no pid`)
-  const ready = becomesReady(service, child, exited)
-  // Whoever awaits it gets the reason; nobody awaiting it must not end this process.
+  const ready = becomesReady(service, { child, pid, exited })
+  // An unawaited rejection must not end this process.
   ready.catch(() => undefined)
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-    const timer = setTimeout(() => signalProcess(-pid, 'SIGKILL'), service.stopWithinMs)
+    const watch = new AbortController()
+    const kill = () => signalProcess(-pid, 'SIGKILL')
+    const timer = setTimeout(kill, 4 * service.stopWithinMs)
+    void stalled(pid, service.stopWithinMs, watch.signal).then(kill)
     await exited
+    watch.abort()
     clearTimeout(timer)
   }
   return { pid, exited, ready, stop: () => end(service.stopSignal), kill: () => end('SIGKILL') }
@@ -70,17 +77,19 @@ export async function launch(service: Service): Promise<Running> {
   return running
 }
 
-async function becomesReady(service: Service, child: ChildProcess, exited: Promise<Exit>): Promise<void> {
+async function becomesReady(
+  service: Service,
+  { child, pid, exited }: { child: ChildProcess; pid: number; exited: Promise<Exit> },
+): Promise<void> {
   const giveUp = new AbortController()
   const ended = exited.then((exit) => {
     throw new Error(`${service.name} ended before it served (${exitText(exit)})`)
   })
-  const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Error(`${service.name} does not serve after ${service.readyWithinMs / 1000} s`))
-    setTimeout(fail, service.readyWithinMs).unref()
+  const stuck = stalled(pid, service.stalledAfterMs, giveUp.signal).then(() => {
+    throw new Error(`${service.name} does not serve, and has done nothing for ${service.stalledAfterMs / 1000} s`)
   })
   try {
-    await Promise.race([service.ready(child, giveUp.signal), ended, late])
+    await Promise.race([service.ready(child, giveUp.signal), ended, stuck])
   } finally {
     giveUp.abort()
   }
@@ -94,8 +103,8 @@ const keptLogBytes = 10 * 1024 * 1024
 const lookAtLogMs = 5_000
 
 /**
- * Spawn options of a long-running child: its own process group, its output in its own log file. What is there when that has become big is
- * kept in a second one, and no more: a full disk would stop everything.
+ * Spawns a long-running child in its own process group, with its output in a log file. A large log
+ * is moved to one backup file, replacing the last, so that logs never fill the disk.
  */
 export function loggedTo(logFile: string, spawn: (options: SpawnOptions) => ChildProcess): ChildProcess {
   setAside(logFile)
@@ -111,14 +120,14 @@ export function loggedTo(logFile: string, spawn: (options: SpawnOptions) => Chil
   }
 }
 
-/** By a copy: whoever writes to the file goes on with the same one, at its new end. */
+/** Copies and truncates, because the writer keeps its open file. */
 function setAside(logFile: string): void {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   if (size <= keptLogBytes) return
   try {
     copyFileSync(logFile, `${logFile}.1`)
   } catch {
-    // The disk has no room for it: then what was said before is given up.
+    // Disk full: drop the backup.
     rmSync(`${logFile}.1`, { force: true })
   }
   truncateSync(logFile)

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-/** Fairness keys with a rate of their own came with this server. */
+/** First server version with rate limits per fairness key. */
 export const minimumServer = '1.32.0'
 
-/** Of dynamic-config.yaml, which the server of docker-compose.yml reads itself. */
+/** Parsed from dynamic-config.yaml, which the server of docker-compose.yml reads directly. */
 export const dynamicConfig = readDynamicConfig(
   readFileSync(new URL('../engine/dynamic-config.yaml', import.meta.url), 'utf8'),
 )
 
-/** What the list of runs in the Temporal UI can show and filter by. All of type Keyword. */
-export const searchAttributes = ['CallgateApp', 'CallgateEndpoint', 'CallgateOwner', 'CallgateWaitingFor'] as const
+/** Search attributes by which the Temporal UI lists and filters runs. All of type Keyword. */
+export const searchAttributes = JSON.parse(
+  readFileSync(new URL('../engine/search-attributes.json', import.meta.url), 'utf8'),
+) as readonly string[]
 
 /** How long a closed run stays readable. */
 export const retentionMs = 30 * 24 * 60 * 60 * 1000
@@ -25,7 +27,7 @@ function readDynamicConfig(text: string): Readonly<Record<string, boolean | numb
   )
 }
 
-/** `true`, `false`, a number, or a length of time such as `15s`. */
+/** `true`, `false`, a number, or a duration such as `15s`. */
 function valueOf(text: string): boolean | number | string {
   if (text === 'true' || text === 'false') return text === 'true'
   return text.endsWith('s') ? text : Number(text)

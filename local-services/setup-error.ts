@@ -1,9 +1,9 @@
-/** Something that the person at the keyboard must change. Its message is one line and says what; it is shown without a stack. */
+/** A problem that the user must fix. The message is one line and is shown without a stack. */
 export class SetupError extends Error {
   override name = 'SetupError'
 }
 
-/** What an error says. */
+/** The message of an error, or the thrown value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

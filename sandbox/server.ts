@@ -96,6 +96,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       response.destroy()
     })
   })
+  // Longer than clients keep a connection: with the default of 5 s a busy one sends into a closing connection.
+  server.keepAliveTimeout = 65_000
   try {
     for (const app of options.apps ?? allApps) {
       const store = openStore(app, options.dataDir)

@@ -34,8 +34,8 @@ export type Access = 'read' | 'write'
 export type Decision = 'approved' | 'rejected' | 'expired' | 'cancelled'
 
 /**
- * What the workflow of a call knows: frozen at the start, no inputs, no outputs, no secrets, so that operators may read every run.
- * Times are milliseconds since the epoch.
+ * What a call's workflow knows: fixed at the start, without inputs, outputs or secrets, so that
+ * operators may read every run. Times in ms since the epoch.
  */
 export interface CallArgs {
   readonly callId: string
@@ -44,48 +44,57 @@ export interface CallArgs {
   readonly endpoint: string
   readonly account: string
   readonly access: Access
-  /** Waits for the person first. */
+  /** Needs approval first. */
   readonly confirm: boolean
   readonly acceptedAt: number
-  /** The end of the time to decide; null without confirmation. */
+  /** Deadline of the decision; null without confirmation. */
   readonly expiresAt: number | null
   /** Task queue of the app: `app.<slug>`. */
   readonly taskQueue: string
   /** Fairness key of the account: 32 hex characters of SHA-256(account id). */
   readonly pacingKey: string
-  /** The number of the first attempt; above 0 when the engine lost an earlier run of the call. */
+  /** Number of the first attempt; above 0 when Temporal lost an earlier run of the call. */
   readonly attempt: number
-  /** W3C trace context, where the call is traced. */
+  /** W3C trace context, if the call is traced. */
   readonly traceparent?: string
+  /** The run ends by setting its outcome as search attributes; runs of older releases do not. */
+  readonly showsOutcome?: true
 }
 
-/** What one try at sending came to. All but `final` leave the call running; `attempt` is then the number of the next try. */
+/** How a call ended. `code`: its error code, if it failed. */
+export interface CallEnd {
+  readonly status: FinalStatus
+  readonly code?: string
+}
+
+/** Outcome of one attempt. All but `final` leave the call running; `attempt` numbers the next. */
 export type SendOutcome =
   /** `seal` proves to Callgate itself that the call may have been sent. */
-  | { readonly kind: 'final'; readonly status: FinalStatus; readonly seal?: string }
-  /** The app refused and did nothing, or its endpoint is paused for this account. `retryAt` in ms since the epoch. */
+  | ({ readonly kind: 'final'; readonly seal?: string } & CallEnd)
+  /** The app refused and did nothing, or this account is blocked. `retryAt`: ms since the epoch. */
   | { readonly kind: 'blocked'; readonly retryAt: number; readonly attempt: number }
   /** The app answered 429 and did nothing. */
   | { readonly kind: 'rate_limited'; readonly retryAt: number; readonly attempt: number }
-  /** An approved call needs the person to sign in to the app again. */
+  /** An approved call needs the user to sign in to the app again. */
   | { readonly kind: 'reconnect'; readonly code: ReconnectCode; readonly attempt: number }
-  /** Nothing was sent: what it is about has changed since the approval, and the person decides once more. */
+  /** Nothing was sent: an entity has changed since the approval, and the approver decides again. */
   | { readonly kind: 'asked_again'; readonly attempt: number }
-  /** Certainly nothing was sent, but the try was lost with its process. */
+  /** Certainly nothing was sent, but the attempt was lost with its process. */
   | { readonly kind: 'again'; readonly attempt: number }
 
 export type ReconnectCode = 'AUTH_EXPIRED' | 'CAPTCHA_REQUIRED' | 'MFA_REQUIRED'
 
-/** What the worker process gets to send. */
+/** Input of the send activity. */
 export interface SendJob {
   readonly callId: string
   readonly attempt: number
-  /** That of the call. */
+  /** The call's trace context. */
   readonly traceparent?: string
 }
 
 /**
- * A try at sending that died, or is said to have. `lastWord`: of its last heartbeat or its failure; what it proves, `recover` judges.
+ * An attempt that died, or was reported dead. `lastWord`: details of its last heartbeat or failure;
+ * `recover` judges what they prove.
  */
 export interface DeadJob extends SendJob {
   readonly lastWord?: unknown

@@ -1,4 +1,4 @@
-/** What a message calls the parts of a request and an answer: each transport has its own names for them. */
+/** Names of the parts of a request and an answer: each transport has its own. */
 export interface Terms {
   /** What picks one of several accounts. */
   readonly account: string
@@ -6,7 +6,7 @@ export interface Terms {
   readonly idempotencyKey: string
   /** What says how long to wait. */
   readonly retryAfter: string
-  /** Whether a message says again what a field beside it lists: for whoever is shown the message alone. */
+  /** Whether a message repeats what a field lists, for readers who see the message alone. */
   readonly repeats: boolean
 }
 
@@ -17,7 +17,7 @@ export const httpTerms: Terms = {
   repeats: true,
 }
 
-/** A text, or one that is made in the terms of whoever is told it. */
+/** A text, or one that is built in the reader's terms. */
 export type Message = string | ((terms: Terms) => string)
 
 function inTerms(message: Message, terms: Terms): string {
@@ -25,8 +25,9 @@ function inTerms(message: Message, terms: Terms): string {
 }
 
 /**
- * Every error code an agent can meet, its HTTP status and what to do about it. Source: Document 1 "Errors" and the contract.
- * One table, thrown anywhere as `CallgateError`, rendered once (as JSON under /api/v1, as a page elsewhere).
+ * Every error code an agent can meet, its HTTP status and what to do about it. Source: Document 1
+ * "Errors" and the contract. Thrown anywhere as `CallgateError`, rendered once (as JSON under
+ * /api/v1, as a page elsewhere).
  */
 const table = {
   invalid_json: [
@@ -34,7 +35,10 @@ const table = {
     'Send one JSON object, nested at most 32 deep, without the keys __proto__, constructor or prototype.',
   ],
   invalid_input: [400, 'Fix the fields named in details.'],
-  insufficient_credits: [402, 'Wait for the next monthly credits or change the plan in the dashboard.'],
+  insufficient_credits: [
+    402,
+    'Wait for the next monthly credits, or ask the person to change the plan at credits_url.',
+  ],
   api_key_required: [403, 'Send the header Authorization: Bearer <API key>, or X-API-Key.'],
   api_key_invalid: [403, 'The key is malformed, unknown, revoked or expired. Ask its owner for a valid one.'],
   access_not_granted: [403, 'Ask the owner of the key to open request_access_url.'],
@@ -101,10 +105,13 @@ export function errorInfo(code: ErrorCode): { readonly status: number; readonly 
   return { status, remedy: inTerms(remedy, httpTerms) }
 }
 
-/** Further fields of the error body: `details`, `connect_url`, `valid_names`, `app_code`, … JSON values only. */
+/** Further JSON fields of the error body: `details`, `connect_url`, `valid_names`, `app_code`, … */
 export type ErrorFields = Readonly<Record<string, unknown>>
 
-/** A failure with a public code. `message` is written for an agent that speaks HTTP; `fields` join the body; `headers` join the response. */
+/**
+ * A failure with a public code. `message` is for an agent that speaks HTTP; `fields` join the
+ * body; `headers` join the response.
+ */
 export class CallgateError extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorFields
@@ -138,7 +145,7 @@ export class CallgateError extends Error {
   }
 }
 
-/** The error as it is stored with a call and served under `error`, without `request_id`. Its message is told to everybody as it is. */
+/** The error as stored with a call and served as `error`, without `request_id`, to every reader. */
 export interface StoredError {
   readonly error: ErrorCode
   readonly message: string

@@ -1,6 +1,6 @@
 import { encodeTime } from 'ulid'
 
-/** What an id names, told by its prefix: a call, a request that is none, a standing approval. */
+/** The kind of an id, by its prefix: a call, a request that is not a call, an approval rule. */
 type Prefix = 'call' | 'req' | 'sta'
 
 /** The regular expression of ids with one of these prefixes. The rest of an id is a ULID. */
@@ -20,7 +20,7 @@ export function isStandingId(text: string): boolean {
   return standingIds.test(text)
 }
 
-/** Below all ids of calls from that moment (ms since the epoch) on: ids grow with time, so these are one stretch of an index. */
+/** Lower bound of call ids from that timestamp (ms since the epoch) on: ids grow with time. */
 export function callIdFrom(moment: number): string {
   return `call_${encodeTime(moment, 10)}`
 }

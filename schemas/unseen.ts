@@ -1,18 +1,18 @@
-/** What nobody sees, apart from emoji, whose parts are joined by such characters. */
+/** Invisible characters, except within emoji, whose parts they join. */
 const unseen =
   /(?<emoji>\p{RGI_Emoji})|[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n\r\t\u00a0]]/gv
 
-/** Whether a text has characters that nobody sees. */
+/** Whether a text has invisible characters. */
 export function isUnseenIn(text: string): boolean {
   return Array.from(text.matchAll(unseen)).some(({ groups }) => groups?.['emoji'] === undefined)
 }
 
-/** The same text with something else for each of these characters. */
+/** The same text with each invisible character replaced. */
 export function replaceUnseen(text: string, by: (character: string) => string): string {
   return text.replaceAll(unseen, (found, emoji: string | undefined) => emoji ?? by(found))
 }
 
-/** JSON pointers (RFC 6901) to the texts of a JSON value, names of properties too, that have characters which nobody sees: up to `most`. */
+/** JSON pointers (RFC 6901) to up to `most` texts and property names with invisible characters. */
 export function placesOfUnseen(value: unknown, most: number): readonly string[] {
   const places: string[] = []
   const look = (inner: unknown, pointer: string): void => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { NoAnswer, askGateway, copyFromGateway, operatorHelp, operatorName, tokenOf } from './operator-client.ts'
 import type { OperatorAnswer } from './operator-client.ts'
 
-/** `npm run -s admin -- <command>`: what operators do, through the admin port of a running gateway. */
+/** `npm run -s admin -- <command>`: operators' commands, through a gateway's admin port. */
 const help = `callgate-admin: what operators do
 
   apps                                   what is paused, rates, how many calls wait, run, or ended unknown
@@ -141,7 +141,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Some accounts at a time, until none is left whose key is from before now. */
+/** Renews in batches until no account has a key from before now. */
 async function renewDataKeys(): Promise<number> {
   const before = new Date().toISOString()
   for (let left = Infinity; left > 0;) {
@@ -161,7 +161,7 @@ async function renewDataKeys(): Promise<number> {
   return 0
 }
 
-/** What is no number goes as it is, so that the gateway says what is wrong with it. */
+/** Passes non-numbers through, so that the gateway reports the error. */
 function rateOf(value: string): number | string | null {
   if (value === 'default') return null
   return Number.isFinite(Number(value)) ? Number(value) : value
@@ -186,7 +186,7 @@ async function ask(method: string, route: string, body?: object): Promise<number
   return answer.ok ? 0 : 1
 }
 
-/** What may be long goes out as it comes. */
+/** Streams a response that may be long. */
 async function copy(route: string, body: object): Promise<number> {
   const problem = await answered(() => copyFromGateway(values, env, { method: 'POST', route, body }, process.stdout))
   if (problem?.text) console.error(problem.text)
@@ -197,7 +197,7 @@ function answerTo(method: string, route: string, body?: object): Promise<Operato
   return answered(() => askGateway(values, env, { method, route, body }))
 }
 
-/** With a name that cannot be written into the log, nothing is done. Undefined: nobody answered, which is said. */
+/** Exits if the operator's name is invalid. Undefined: no response, which is reported. */
 async function answered(asking: () => Promise<OperatorAnswer>): Promise<OperatorAnswer | undefined> {
   if (operatorName(values, env) === undefined)
     wrongUsage('--as takes up to 60 letters without accents, digits, and the signs . _ @ -')

@@ -7,8 +7,8 @@ import { judged, readReport } from './supply/advisories.ts'
 import type { Exception } from './supply/advisories.ts'
 
 /**
- * `npm run advisories`: fails where the registry knows a high or critical fault of something that a gateway runs with, unless
- * local-services/advisories.json says, until a day, why it does no harm here.
+ * `npm run advisories`: fails on a high or critical advisory for a production dependency, unless
+ * local-services/advisories.json has an unexpired exception with a reason.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const npm = [
   '--fetch-retries=1',
   ...registry,
 ]
-// npm says by its status that there are faults: what counts is what it wrote.
+// npm exits non-zero if there are advisories: only its output counts.
 const written = await new Promise<string>((resolve, reject) =>
   execFile('npm', npm, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) =>
     stdout === '' && error ? reject(error) : resolve(stdout),

@@ -1,4 +1,4 @@
-/** The cookies of somebody whose browser is a few lines of ours. */
+/** Cookie jar of a scripted browser. */
 export class CookieJar extends Map<string, string> {
   get header(): string {
     return [...this].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -17,7 +17,7 @@ export function findHidden(page: string, name: string): string | undefined {
   return page.match(new RegExp(`<input[^>]*name="${name}"[^>]*>`))?.[0].match(/value="([^"]*)"/)?.[1]
 }
 
-/** The same of a page that must have it. */
+/** Like findHidden(), but throws if the page has no such field. */
 export function hidden(page: string, name: string): string {
   const value = findHidden(page, name)
   if (value === undefined) throw new Error(`the page has no field ${name}`)

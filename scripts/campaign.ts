@@ -4,8 +4,9 @@ import { holds, tell } from './campaign/report.ts'
 import { runUpgrade, upgradeHolds } from './campaign/upgrade/run.ts'
 
 /**
- * Calls under random kills: `npm run campaign -- --calls 300 --kills 20 --seed 1 [--apart]`; or, with `--upgrade`, while a release is deployed,
- * taken back and deployed again. See docs/reliability.md.
+ * Runs calls under random kills: `npm run campaign -- --calls 300 --kills 20 --seed 1 [--apart]`;
+ * with `--upgrade`, while a release is deployed, rolled back and redeployed. See
+ * docs/reliability.md.
  */
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { plainLines } from '../connectors/runtime/plain-line.ts'
 import { WrongUsage, usageOf } from './connector/verb.ts'
 import type { Given, Verb } from './connector/verb.ts'
 import { verbs } from './connector/verbs.ts'
 import { NoAnswer, operatorHelp, operatorName } from './operator-client.ts'
 
-/** `npm run -s callgate -- connector <verb>`: apps that are not built in, for operators and those who write connectors. */
+/** `npm run -s callgate -- connector <verb>`: commands for added connectors. */
 const text = { type: 'string' } as const
 const common = {
   help: { type: 'boolean', short: 'h' },
@@ -18,10 +19,10 @@ const common = {
 const gone = new AbortController()
 process.once('SIGINT', () => {
   gone.abort()
-  // A verb that is in the middle of something ends it first.
+  // Gives the running verb time to finish.
   setTimeout(() => process.exit(130), 2_000).unref()
 })
-// Whoever reads this may have read enough: `connector list | head`.
+// The reader may close the pipe early: `connector list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -30,7 +31,7 @@ try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   const isUsage = error instanceof WrongUsage
-  console.error(error instanceof Error ? error.message : error)
+  console.error(plainLines(error instanceof Error ? error.message : String(error)))
   if (isUsage) console.error('callgate connector help lists commands and options.')
   process.exitCode = isUsage ? 2 : error instanceof NoAnswer ? 6 : 1
 }
@@ -55,7 +56,7 @@ async function run([name = 'help', ...rest]: readonly string[]): Promise<number>
     words: positionals,
     options: values,
     env: process.env,
-    say: (line) => console.log(line),
+    say: (line) => console.log(plainLines(line)),
     agree: (question) => (values['yes'] === true ? Promise.resolve(true) : agreed(question)),
     signal: gone.signal,
   })
@@ -78,7 +79,7 @@ async function agreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new Error('Nobody is there to be asked: --yes says that it was agreed to.')
   const line = createInterface({ input: process.stdin, output: process.stdout })
   try {
-    return /^y(es)?$/i.test((await line.question(`${question} [y/N] `)).trim())
+    return /^y(es)?$/i.test((await line.question(`${plainLines(question)} [y/N] `)).trim())
   } finally {
     line.close()
   }

@@ -17,7 +17,7 @@ import { loadApps } from '../connectors/registry.ts'
 import { seededAccounts } from './demo-accounts.ts'
 import type { SeededAccount } from './demo-accounts.ts'
 
-/** Someone to try the gateway as. */
+/** Credentials to try the gateway with. */
 export interface Login {
   readonly email: string
   readonly password: string
@@ -50,8 +50,8 @@ const users = ['demo', 'stranger', 'unconnected', 'poor', 'narrow', 'revoked', '
 type DemoUser = (typeof users)[number]
 
 /**
- * Makes the demo users, or finds them again: keys and passwords stay the same over restarts as long as demo.json is there.
- * Their sessions come from the sandbox's control route: nobody types a password. Writes demo.json, mode 600.
+ * Creates or updates the demo users and writes demo.json (mode 600). Keys and passwords stay the
+ * same while demo.json exists. Sessions come from the sandbox's control route, without passwords.
  */
 export async function seedDemo(options: {
   readonly databaseUrl: string
@@ -141,8 +141,8 @@ async function userWithPassword(
 }
 
 /**
- * The key of demo.json while the database knows it, else a new one. A revoked key stays revoked, and so stays what it is. All see all calls
- * of their owner: whoever tries the gateway looks at everything with one key.
+ * The key of demo.json if the database has it, else a new one. A revoked key stays revoked. Every
+ * key sees all calls of its owner, so that one key suffices to try the gateway.
  */
 async function keyOf(ctx: Ctx, owner: string, name: DemoUser, earlier: string | undefined): Promise<string> {
   const known = earlier === undefined ? undefined : await findKey(ctx, earlier)

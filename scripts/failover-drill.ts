@@ -3,7 +3,9 @@ import { SetupError } from '../local-services/setup-error.ts'
 import { failover } from './failover-drill/drill.ts'
 import type { Failover } from './failover-drill/drill.ts'
 
-/** Loses the primary database under load, goes on with its standby, and restores the archive to a moment before: `npm run failover-drill`. See docs/reliability.md. */
+/**
+ * `npm run failover-drill`: failover under load, then point-in-time restore. docs/reliability.md.
+ */
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '200' },

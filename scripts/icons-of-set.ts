@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The icons of the pages, from the outlines of heroicons: only these are taken along. */
+/** The heroicons outlines that the pages use. */
 const names = [
-  // Where the menu leads.
+  // Navigation.
   ...['home', 'inbox', 'queue-list', 'squares-2x2', 'key', 'circle-stack', 'chart-bar', 'play', 'user-circle'],
   ...[
     'book-open',
@@ -15,16 +15,16 @@ const names = [
     'wrench-screwdriver',
     'bars-3',
   ],
-  // How something is.
+  // Status.
   ...['check-circle', 'x-circle', 'clock', 'question-mark-circle', 'arrow-path', 'no-symbol'],
   ...['exclamation-triangle', 'lock-closed'],
-  // What is done by a press.
+  // Actions.
   ...['check', 'x-mark', 'arrow-down-tray', 'trash', 'plus'],
 ]
 
 const folder = path.dirname(fileURLToPath(import.meta.resolve('heroicons/package.json')))
 
-/** A stylesheet that shows each as a mask in the colour of the text, so that it follows theme and state. */
+/** A stylesheet of icons as masks in the text color, so that they follow theme and state. */
 export function iconStyles(): string {
   const drawn = names.map((name) => [name, urlOf(readFileSync(`${folder}/24/outline/${name}.svg`, 'utf8'))] as const)
   return [
@@ -36,7 +36,7 @@ export function iconStyles(): string {
   ].join('\n')
 }
 
-/** Its lines, a little stronger than drawn: they are shown small. */
+/** Its paths, with a thicker stroke for small sizes. */
 function urlOf(svg: string): string {
   const paths = [...svg.matchAll(/<path[^>]* d="([^"]+)"/g)].map(([, d]) => `<path d='${d}'/>`).join('')
   if (paths === '') throw new Error('an icon of the set has no lines')

@@ -6,9 +6,9 @@ import { startBrowser } from './real-apps/browser.ts'
 import { root } from './supervisor/settings.ts'
 
 /**
- * Draws web/assets/icon.svg as the pictures that phones and desks ask for: `npm run icons`. Its ground fills the square, with the gate
- * within the middle that every shape of icon leaves (a maskable one); the badge is the gate alone, of which a phone takes the outline.
- * And takes the icons of the pages out of their set.
+ * `npm run icons`: renders web/assets/icon.svg to the PNGs that devices request, and writes the
+ * icon stylesheet. The ground fills the square, with the gate inside the safe zone of maskable
+ * icons; the badge is the gate alone, as phones use its outline.
  */
 const pictures = [
   { file: 'icon-192.png', size: 192, badge: false },

@@ -3,7 +3,7 @@ import { migrate, migrateTo } from '../core/database/migrate.ts'
 import { messageOf } from '../local-services/setup-error.ts'
 import { ownConfig } from './supervisor/own-config.ts'
 
-/** `npm run -s migrate [-- --to 0026]`: brings the schema up to date, or back to an earlier migration. See docs/deploying.md. */
+/** `npm run -s migrate [-- --to 0180]`: migrates, or rolls back to 0180. See docs/deploying.md. */
 const { values } = parseArgs({ options: { to: { type: 'string' } } })
 
 try {

@@ -1,17 +1,19 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { examplesText } from '../connectors/examples.ts'
 import { named } from '../schemas/names.ts'
 
 /**
- * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: writes the skeleton of an endpoint into a file of its app and an
- * empty example input, and says what to do next. Until the blanks are filled in, `npm test` fails and says which are left.
+ * `npm run new -- <slug>.<endpoint> [--read] [--in <file>]`: adds an endpoint skeleton and an empty
+ * example input to an app, and prints the next steps. `npm test` fails and lists the blanks until
+ * they are filled in.
  */
 let folder = path.join(import.meta.dirname, '..', 'connectors')
 
 try {
   const { values, positionals } = parseArgs({
-    // `connectors` is another folder than ours, for tests.
+    // `connectors`: another folder, for tests.
     options: { read: { type: 'boolean' }, in: { type: 'string' }, connectors: { type: 'string' } },
     allowPositionals: true,
   })
@@ -38,12 +40,12 @@ async function skeleton(id: string, read: boolean, wanted: string | undefined): 
   console.log(`connectors/${slug}/${resource}.ts   fill in the block at its end
 connectors/${slug}/examples.json   give ${name} an input that works on a fresh sandbox
 sandbox/${slug}/   the app's own side, if it cannot do this yet (sandbox/README.md)
-npm run examples ${slug}   records its answer, and writes its docs
+npm run examples ${slug}   records its answer
 test/connectors/${slug}*.test.ts   what it changes, what is refused
 `)
 }
 
-/** The files of an app that hold endpoints: those that its index.ts imports whole. */
+/** The app's endpoint files: its index.ts's namespace imports. Throws for an unknown app. */
 async function resourcesOf(slug: string): Promise<string[]> {
   const slugs = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   if (!slugs.some((entry) => entry.name === slug))
@@ -74,5 +76,5 @@ function blockOf(name: string, read: boolean): string {
 
 async function addExample(file: string, name: string): Promise<void> {
   const examples: unknown = JSON.parse(await readFile(file, 'utf8'))
-  await writeFile(file, `${JSON.stringify({ ...(examples as object), [name]: { input: {} } }, null, 2)}\n`)
+  await writeFile(file, examplesText({ ...(examples as object), [name]: { input: {} } }))
 }

@@ -9,7 +9,7 @@ import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
 
 const files = ['package.json', 'package-lock.json']
 
-/** The node_modules of the package.json and its lock in `source`, in the per-user cache: made once, then reused. */
+/** Installs the locked packages of `source` into the per-user cache once; returns node_modules. */
 export async function packagesOf(source: string, env = process.env): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files) hash.update(await readFile(join(source, file)))
@@ -21,7 +21,7 @@ export async function packagesOf(source: string, env = process.env): Promise<str
     const draft = await mkdtemp(`${target}-`)
     try {
       for (const file of files) await cp(join(source, file), join(draft, file))
-      // Their own install scripts do not run.
+      // Install scripts do not run.
       const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent']
       await promisify(execFile)('npm', ['ci', '--prefix', draft, ...options], { env })
       await rename(draft, target)

@@ -1,36 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isOperatorName, operatorToken } from '../core/operators/credentials.ts'
 import { loadSecrets, localUrl } from '../config.ts'
 
-/** How operators' commands reach the admin port of a running gateway. */
+/** How operators' commands reach a gateway's admin port. */
 export interface OperatorOptions {
   readonly url?: string | undefined
   readonly token?: string | undefined
-  /** Who it is, for the log. */
+  /** The operator's name, for the audit log. */
   readonly as?: string | undefined
 }
 
 export interface OperatorAnswer {
   readonly ok: boolean
-  /** JSON of several lines, or what else was said. */
+  /** Formatted JSON, or another response text. */
   readonly text: string
 }
 
-/** How long an answer is waited for, in ms. */
+/** Response timeout, in ms. */
 const patience = 30_000
 
-/** Those of every operators' command, for its help. */
-export const operatorHelp = `  --url (default this machine's $ADMIN_PORT where set, else $CALLGATE_ADMIN_URL), --token (default $CALLGATE_OPERATOR_TOKEN, else from the key
-  file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log (default $USER)`
+/** Help text of the options that all operators' commands share. */
+export const operatorHelp = `  --url (default this machine's $ADMIN_PORT where set, else $CALLGATE_ADMIN_URL, else what npm start wrote to .callgate/gateway.json),
+  --token (default $CALLGATE_OPERATOR_TOKEN, else from the key file $CALLGATE_SECRETS, .callgate/secrets.json), --as NAME: who you are, for the log
+  (default $USER)`
 
-/** Where a gateway of this machine listens; the address that operators' browsers use may not lead there from within a container. */
+/** The admin port's URL on this machine: the browsers' URL may not work within a container. */
 function adminUrl(env: NodeJS.ProcessEnv): string {
   const { ADMIN_PORT: port = '', CALLGATE_ADMIN_URL: url = '' } = env
-  return port === '' && url !== '' ? url : localUrl(env['HOST'] || '127.0.0.1', Number(port || 8081))
+  if (port !== '') return localUrl(env['HOST'] || '127.0.0.1', Number(port))
+  return url || startedAt(env) || localUrl(env['HOST'] || '127.0.0.1', 8081)
 }
 
-/** Undefined: a name that cannot be written into the log. */
+/** The URL that `npm start` wrote; undefined if it never ran in this folder. */
+function startedAt(env: NodeJS.ProcessEnv): string | undefined {
+  const file = path.join(env['CALLGATE_DIR'] || '.callgate', 'gateway.json')
+  if (!existsSync(file)) return undefined
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly admin_url?: string }).admin_url
+}
+
+/** Undefined: an invalid name. */
 export function operatorName({ as }: OperatorOptions, env: NodeJS.ProcessEnv): string | undefined {
   return as !== undefined && !isOperatorName(as) ? undefined : (as ?? env['USER'] ?? 'unnamed')
 }
@@ -41,7 +51,7 @@ interface Wanted {
   readonly body?: object | undefined
 }
 
-/** Throws with what to do where nobody answers. */
+/** Throws NoAnswer, with advice, if there is no response. */
 export async function askGateway(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
@@ -50,7 +60,7 @@ export async function askGateway(
   return answerIn(await send(options, env, wanted, patience))
 }
 
-/** The same for what may be long: it is written out as it comes, and `text` is what was said against it. Throws where it ends too early. */
+/** Streams to `out`; `text`: the error of a refusal. Throws NoAnswer, also if truncated. */
 export async function copyFromGateway(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
@@ -69,9 +79,11 @@ export async function copyFromGateway(
 
 async function answerIn(response: Response): Promise<OperatorAnswer> {
   const told = await response.text()
-  // What is not of the gateway, or does not know it by this name, may answer in words.
+  // Other servers, and a gateway that does not know the host name, may answer with plain text.
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { ok: response.ok, text: isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd() }
+  const text = isJson ? JSON.stringify(JSON.parse(told), null, 2) : told.trimEnd()
+  // A machine may have several gateways.
+  return { ok: response.ok, text: response.ok ? text : `${text}\n(refused by ${new URL(response.url).origin})` }
 }
 
 async function send(
@@ -101,7 +113,7 @@ async function send(
   }
 }
 
-/** Whether somebody may have heard the question: there was a connection. */
+/** Whether the request may have been received: the connection was made. */
 function wasAsked(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const unheard = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']

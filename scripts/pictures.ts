@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { root } from './supervisor/settings.ts'
 
-/** Makes the reference pictures of all pages anew, where more than the tolerance differs: `npm run pictures`. Look at what git shows then. */
+/** `npm run pictures`: regenerates outdated visual baselines. Review the diff in git. */
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/web/every-page.test.ts']
 const { status } = spawnSync(process.execPath, vitest, {
   cwd: root,

@@ -6,10 +6,7 @@ import { digestOf } from './supply/registry.ts'
 import { pinned } from './supply/images.ts'
 import type { Versions } from './supply/components.ts'
 
-/**
- * `npm run pin-images`: asks the registry for the digest of each image's tag, and writes it into local-services/versions.json, the Dockerfile and
- * docker-compose.yml, all or none of them.
- */
+/** `npm run pin-images`: pins image digests wherever they are written, in all files or none. */
 const { values } = parseArgs({
   options: {
     registry: { type: 'string', default: 'https://registry-1.docker.io' },

@@ -1,95 +1,127 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { createWriteStream, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { cacheFolder, findOnPath, makeFolder } from '../local-services/temporal.ts'
-import { pythonWith } from './python.ts'
+import { finished } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { cacheFolder, makeFolder } from '../local-services/temporal.ts'
+import { proofs } from './prove/proofs.ts'
+import type { Proof } from './prove/proofs.ts'
+import { ProofRecords } from './prove/records.ts'
+import { environmentOf } from './prove/tools.ts'
+import { root } from './supervisor/settings.ts'
 
 /**
- * `npm run prove`: what the suite leaves out, as it needs programs of others, each fetched once: the packed clients, under the other versions
- * of Node that one is for and in a fresh Python, hosts that take the lines of the docs, OpenTelemetry's collector (built with Go), and the rules of deploy/alerts.yml under Prometheus' own tool. With words
- * behind it (`npm run prove -- alerts`), the proofs whose names have one of them, and what those need; `drill` alone makes the cause of each alert.
+ * `npm run prove [-- <name>…] [-- --stale] [-- --within <minutes>]`: runs proofs that take minutes
+ * or need third-party tools (scripts/prove/proofs.ts). A pass is recorded in proofs.json, to be
+ * committed with the work, and is stale once a covered file changes. `--stale` runs only stale
+ * ones; `--within` starts none that would not finish in time. CI uses both, and records nothing.
  */
-const node = `node-linux-${process.arch}`
-const root = path.join(import.meta.dirname, '..')
+const { values, positionals: words } = parseArgs({
+  options: {
+    stale: { type: 'boolean', default: false },
+    within: { type: 'string' },
+    note: { type: 'boolean', default: process.env['CI'] === undefined },
+  },
+  allowNegative: true,
+  allowPositionals: true,
+})
+/** A stale proof that did not fit in the time fails CI after this many merges. */
+const mostMerges = 3
+const secondsUnlessKnown = 300
 
-const words = process.argv.slice(2)
-const wanted = (...names: readonly string[]): boolean =>
-  words.length === 0 || names.some((name) => words.some((word) => name.includes(word)))
-
+const records = new ProofRecords(root)
+const isName = (word: string): boolean => proofs.some(({ name }) => name === word)
+const named = proofs.filter(({ name, byName }) =>
+  words.length === 0 ? byName !== true : words.some((word) => (isName(word) ? name === word : name.includes(word))),
+)
+if (named.length === 0) {
+  console.error(`No proof is named ${words.join(', ')}. Proofs: ${proofs.map(({ name }) => name).join(', ')}.`)
+  process.exit(1)
+}
+const due = values.stale ? named.filter((proof) => records.isStale(proof)) : named
+const minutes = values.within === undefined ? Infinity : Number(values.within)
+if (!(minutes >= 0)) {
+  console.error(`--within takes a number of minutes, not "${values.within}".`)
+  process.exit(1)
+}
+const end = Date.now() + minutes * 60_000
 await makeFolder(cacheFolder(process.env))
-const env = {
-  ...process.env,
-  ...(wanted('package') && {
-    CALLGATE_NODES: ['20.20.2', '22.23.3']
-      .map((version) => fetched(node, version, `${node}/bin/node`))
-      .join(path.delimiter),
-  }),
-  ...(wanted('hosts') && {
-    CALLGATE_CLAUDE: fetched('@anthropic-ai/claude-code', '2.1.330', '.bin/claude'),
-    CALLGATE_CODEX: fetched('@openai/codex', '0.169.0', '.bin/codex'),
-  }),
-  ...(wanted('python') && (await pythonTools())),
-  ...(wanted('alerts', 'drill') && {
-    CALLGATE_PROMTOOL: ofPrometheus('promtool'),
-    CALLGATE_PROMETHEUS: ofPrometheus('prometheus'),
-  }),
-}
-const vitest = [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/proofs/vitest.config.ts']
-const child = spawn(process.execPath, [...vitest, ...words], { cwd: root, env, stdio: 'inherit' })
-process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 
-/** The file below node_modules of the package, which is in the per-user cache from then on. */
-function fetched(name: string, version: string, file: string): string {
-  const folder = path.join(cacheFolder(process.env), `${name.replace('/', '-')}-${version}`)
-  const found = path.join(folder, 'node_modules', file)
-  const options = ['--no-save', '--no-audit', '--no-fund', '--silent']
-  if (!existsSync(found))
-    execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' })
-  return found
-}
-
-/** What makes and checks the wheel, and the wheels that it asks for: fetched here, where no test waits for them. */
-async function pythonTools(): Promise<Readonly<Record<string, string>>> {
-  const { python } = await pythonWith({ requirements: ['pip==25.3', 'setuptools==84.2.1', 'mypy==2.4.1'] })
-  const read = "import json,sys,tomllib; print(json.dumps(tomllib.load(sys.stdin.buffer)['project']['dependencies']))"
-  const project = readFileSync(path.join(root, 'client/python/pyproject.toml'))
-  const list = execFileSync(python, ['-c', read], { input: project, encoding: 'utf8' })
-  const wheels = path.join(
-    cacheFolder(process.env),
-    `wheels-${createHash('sha256').update(list).digest('hex').slice(0, 12)}`,
-  )
-  if (!existsSync(wheels)) {
-    const download = [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--no-input',
-      '--only-binary',
-      ':all:',
-      '--dest',
-      `${wheels}-new`,
-    ]
-    execFileSync(python, [...download, ...(JSON.parse(list) as string[])], { stdio: 'inherit' })
-    renameSync(`${wheels}-new`, wheels)
+const lines: string[] = []
+const failures: string[] = []
+let failed = false
+for (const proof of due) {
+  const seconds = records.get(proof.name)?.seconds ?? secondsUnlessKnown
+  if (Date.now() + seconds * 1000 > end) {
+    const merges = records.mergesSinceStale(proof)
+    const isTooOld = merges >= mostMerges
+    failed ||= isTooOld
+    lines.push(`${isTooOld ? '✗' : '–'} ${proof.name}: stale for ${merges} merges, and there was no time for it`)
+    continue
   }
-  return { CALLGATE_PYTHON: python, CALLGATE_WHEELS: wheels }
+  const passed = await prove(proof)
+  failed ||= !passed.passed
+  if (!passed.passed) failures.push(`\nFailed: ${proof.name}\n${passed.end}`)
+  lines.push(`${passed.passed ? '✓' : '✗'} ${proof.name} (${passed.seconds} s)`)
+}
+for (const { name } of named) if (!due.some((one) => one.name === name)) lines.push(`✓ ${name}: as it was proved`)
+// Repeated next to the summary: CI logs are often truncated to their end.
+for (const failure of failures) console.log(failure)
+console.log(`\nProofs\n${lines.join('\n')}`)
+process.exitCode = failed ? 1 : 0
+
+/** Result of one run of a proof. */
+interface Proved {
+  readonly passed: boolean
+  readonly seconds: number
+  /** Its last output. */
+  readonly end: string
 }
 
-/** The one on PATH, or that of Debian's package, which is unpacked into the per-user cache and not installed. */
-function ofPrometheus(program: string): string {
-  const installed = findOnPath(program, process.env)
-  if (installed !== undefined) return installed
-  const folder = path.join(cacheFolder(process.env), 'prometheus')
-  const found = path.join(folder, 'usr/bin', program)
-  if (existsSync(found)) return found
-  if (findOnPath('apt-get', process.env) === undefined)
-    throw new Error(`${program} is not on PATH, and there is no Debian to get it from: install Prometheus`)
-  mkdirSync(folder, { recursive: true })
-  execFileSync('apt-get', ['download', '--quiet', 'prometheus'], { cwd: folder, stdio: 'inherit' })
-  const file = readdirSync(folder).find((name) => /^prometheus_.*\.deb$/.test(name))
-  if (file === undefined) throw new Error('apt-get download prometheus left no package')
-  execFileSync('dpkg', ['--extract', path.join(folder, file), folder], { stdio: 'inherit' })
-  return found
+async function prove(proof: Proof): Promise<Proved> {
+  console.log(`\nProof: ${proof.name}`)
+  const began = Date.now()
+  const state = { commit: records.head(), files: records.filesOf(proof) }
+  const isCommitted = records.uncommitted(proof).length === 0
+  const {
+    code,
+    log,
+    end: last,
+  } = await run(proof).catch((error: unknown) => {
+    // Such as a tool that cannot be fetched: the other proofs still run.
+    console.error(error)
+    return { code: 1, log: '', end: String(error) }
+  })
+  const seconds = Math.round((Date.now() - began) / 1000)
+  if (code === 0 && values.note) {
+    if (isCommitted && records.uncommitted(proof).length === 0) records.note(proof.name, { ...state, log, seconds })
+    else console.log(`Not noted: commit what ${proof.name} covers, then run it again.`)
+  }
+  return { passed: code === 0, seconds, end: last }
+}
+
+/** Runs a proof; prints its output and keeps it in .callgate/proofs. */
+async function run(proof: Proof): Promise<{ readonly code: number; readonly log: string; readonly end: string }> {
+  const env = { ...process.env, ...(await environmentOf(proof.tools)) }
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/proofs/vitest.config.ts']
+  const args = 'script' in proof.run ? [proof.run.script] : [...vitest, ...proof.run.files]
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['inherit', 'pipe', 'pipe'] })
+  const logs = path.join(root, '.callgate/proofs')
+  mkdirSync(logs, { recursive: true })
+  const file = createWriteStream(path.join(logs, `${proof.name}.log`))
+  const hash = createHash('sha256')
+  let printed = ''
+  const take = (to: NodeJS.WriteStream) => (chunk: Buffer) => {
+    to.write(chunk)
+    file.write(chunk)
+    hash.update(chunk)
+    printed = (printed + chunk.toString()).slice(-8_000)
+  }
+  child.stdout.on('data', take(process.stdout))
+  child.stderr.on('data', take(process.stderr))
+  const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 1)))
+  file.end()
+  await finished(file)
+  return { code, log: hash.digest('hex'), end: printed }
 }

@@ -13,24 +13,24 @@ const oldestMinor = 10
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10']
 const advice = 'what runs here needs python3, 3.10 or later: apt-get install python3 python3-venv'
 
-/** For a Python without pip, such as Debian's: its wheel can run itself. */
+/** For a Python without pip, such as Debian's: a wheel that can run itself. */
 const pip = {
   url: 'https://files.pythonhosted.org/packages/py3/p/pip/pip-25.3-py3-none-any.whl',
   sha256: '9655943313a94722b7774661c21049070f6bbb0a1516bf02f7c8d5d9201514cd',
 }
 
 export interface Packages {
-  /** Lines of a requirements file, versions pinned. Once one has a hash, all must have theirs. */
+  /** Lines of a requirements file, with pinned versions. If one has a hash, all need theirs. */
   readonly requirements: readonly string[]
-  /** The same of what builds those that come as source. They are then built with that and nothing else; else pip fetches what they ask for. */
+  /** The same for build dependencies of source packages; default: what each package declares. */
   readonly builtWith?: readonly string[]
-  /** They need Python 3 of this minor version at least. Default: 10. */
+  /** Oldest Python 3 minor version that they support. Default: 10. */
   readonly minor?: number
 }
 
 /**
- * A Python with these packages, in the per-user cache: made once, then reused.
- * Start programs as `python -m …`: the scripts beside it know the folder by its first name only.
+ * A Python with these packages, in the per-user cache: built once. Start programs as `python -m …`,
+ * because the scripts beside it contain the draft folder's path. Throws SetupError.
  */
 export async function pythonWith(packages: Packages, env = process.env): Promise<{ python: string }> {
   const base = await findPython(env, packages.minor ?? oldestMinor)
@@ -67,7 +67,7 @@ async function findPython(env: NodeJS.ProcessEnv, minor: number): Promise<Found>
   throw new SetupError(`No Python 3.${minor} or later was found: ${advice}`)
 }
 
-/** The program itself, whatever shim or link leads to it; undefined where it is too old or does not run. */
+/** The real binary behind shims and links; undefined if too old or broken. */
 async function inspect(path: string, oldest: number): Promise<Found | undefined> {
   const ask = `import sys; print(sys.executable, "%d.%d.%d" % sys.version_info[:3], sep="\\n")`
   try {
@@ -85,7 +85,7 @@ async function make(
   { base, packages, env }: { base: string; packages: Packages; env: NodeJS.ProcessEnv },
 ): Promise<void> {
   const python = join(draft, 'bin', 'python')
-  // Debian's Python can make an environment, but not put pip into it.
+  // Debian's Python can create an environment, but without pip.
   await run(base, ['-I', '-m', 'venv', '--without-pip', draft], { env })
   const installed = await has(python, 'ensurepip')
   if (installed) await run(python, ['-I', '-m', 'ensurepip'], { env })
@@ -102,7 +102,7 @@ async function make(
   if (wheel !== undefined) await rm(wheel)
 }
 
-/** The wheel, checked against its pinned hash. */
+/** Downloads the wheel and checks its pinned hash. Throws SetupError. */
 export async function fetchPip(folder: string, { url, sha256 } = pip): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error: unknown) => {
     throw new SetupError(`This Python has no pip, and ${url} cannot be reached: ${advice}`, { cause: error })
@@ -125,7 +125,7 @@ async function has(python: string, module: string): Promise<boolean> {
   return stdout.trim() !== 'None'
 }
 
-/** What the shell says about another Python must not lead this one astray. */
+/** Variables of another Python must not affect this one. */
 function withoutPython(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/^(PYTHON|VIRTUAL_ENV|PIP_(TARGET|PREFIX|USER)$)/.test(name)),

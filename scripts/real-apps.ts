@@ -3,10 +3,10 @@ import { SetupError } from '../local-services/setup-error.ts'
 import { askbot } from './real-apps/askbot/app.ts'
 import { pretix } from './real-apps/pretix/app.ts'
 import type { RealApp } from './real-apps/real-app.ts'
-import { recordRealApps } from './real-apps/record-run.ts'
+import { recordApps } from './real-apps/record-run.ts'
 import { runRealApps } from './real-apps/run.ts'
 
-/** Web applications that others wrote, installed, connected and used from end to end: `npm run real-apps [-- name…]`. See docs/real-apps.md. */
+/** `npm run real-apps [-- name…]`: end-to-end runs of third-party apps. See docs/real-apps.md. */
 const apps: readonly RealApp[] = [askbot, pretix]
 
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ const halt = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => halt.abort())
 try {
   if (values.record) {
-    await recordRealApps(wanted, (line) => console.error(line))
+    for (const folder of await recordApps(wanted, (line) => console.error(line))) console.log(folder)
     process.exit(0)
   }
   const results = await runRealApps(wanted, {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { drill, type Drill } from './restore-drill/drill.ts'
 
-/** Puts one store back to an older copy and looks at what becomes of the calls: `npm run restore-drill`. See docs/reliability.md. */
+/** `npm run restore-drill`: restores one store to an older copy. See docs/reliability.md. */
 const { values } = parseArgs({
   options: { older: { type: 'string' }, keep: { type: 'boolean', default: false } },
 })

@@ -7,7 +7,7 @@ import versions from '../local-services/versions.json' with { type: 'json' }
 import { downloads, goModules, pythonPackages } from './supply/components.ts'
 import type { Component } from './supply/components.ts'
 
-/** `npm run -s sbom`: the bill of materials, CycloneDX 1.5 in JSON: npm's, the Go modules of the engine, Python's packages, what else is fetched. */
+/** `npm run -s sbom`: CycloneDX 1.5 JSON of npm, Go and Python packages and other downloads. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const longest = 64 * 1024 * 1024
 

@@ -1,14 +1,32 @@
 // Runs before anything is installed, on Node 20 or later: installs what package-lock.json says, then runs the task under Node 24.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
 // Not the link in .bin: two packages want that name, and npm 10 then makes none.
-const nodeFolder = join(modules, `node-linux-${process.arch}`, 'bin')
-const node = join(nodeFolder, 'node')
+const packagedNode = join(modules, `node-linux-${process.arch}`, 'bin', 'node')
+const isNewNode = Number(process.versions.node.split('.')[0]) >= 24
+/** As web/connect/browser/chromium-program.ts finds them: a snap cannot read the folders of the connect page. */
+const browsers = ['chromium', 'google-chrome-stable', 'google-chrome']
+
+/** Large packages that running does not need where the machine has the program itself. */
+const replaceable = [
+  { name: `node-linux-${process.arch}`, isThere: () => isNewNode },
+  { name: '@sparticuz/chromium', isThere: () => browsers.some((name) => isOnPath(name)) },
+]
 
 const tasks = {
   start: ['scripts/supervisor.ts'],
@@ -17,6 +35,9 @@ const tasks = {
   examples: ['scripts/examples.ts'],
   new: ['scripts/new.ts'],
   callgate: ['client/cli.ts'],
+  client: ['scripts/client/build.ts'],
+  surface: ['scripts/client/surface.ts'],
+  kit: ['node_modules/typescript/bin/tsc', '-p', 'connectors/kit'],
   connector: ['scripts/connector.ts'],
   admin: ['scripts/admin.ts'],
   campaign: ['scripts/campaign.ts'],
@@ -28,24 +49,31 @@ const tasks = {
   'real-apps': ['scripts/real-apps.ts'],
   prove: ['scripts/prove.ts'],
   sbom: ['scripts/sbom.ts'],
+  notices: ['scripts/notices.ts'],
   'pin-images': ['scripts/pin-images.ts'],
   advisories: ['scripts/advisories.ts'],
   icons: ['scripts/icons.ts'],
   pictures: ['scripts/pictures.ts'],
+  weight: ['scripts/weight.ts'],
   bench: ['bench/main.ts'],
   scale: ['bench/scale.ts'],
   histories: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/histories/vitest.config.ts'],
 }
 
+/** Tasks of those who run a gateway. The others get the packages for development, too, and these are then content with them. */
+const running = new Set(['start', 'admin', 'callgate', 'connector', 'deploy', 'migrate'])
+
 /** Compares with npm's own record of what it installed, so that a plain `npm ci` counts, too. */
-function isInstalled() {
+function isInstalled(forDevelopment) {
   const record = join(modules, '.package-lock.json')
-  if (!existsSync(record) || !existsSync(node)) return false
+  if (!existsSync(record)) return false
   const wanted = readLock(join(root, 'package-lock.json'))
   const installed = readLock(record)
+  const has = ({ name, isThere }) => Boolean(installed[`node_modules/${name}`]) || (!forDevelopment && isThere())
+  if (!replaceable.every(has)) return false
   return Object.entries(wanted).every(([path, entry]) => {
     const found = installed[path]
-    if (path === '') return true
+    if (path === '' || (!forDevelopment && (entry.dev || entry.devOptional))) return true
     // Optional ones are those of other platforms.
     return found ? found.version === entry.version && found.integrity === entry.integrity : entry.optional === true
   })
@@ -55,25 +83,96 @@ function readLock(path) {
   return JSON.parse(readFileSync(path, 'utf8')).packages
 }
 
-async function install() {
-  console.log('Installing dependencies (npm ci), once …')
+/** Types of the endpoints, which both clients import: not in git, made of the connectors. */
+const generated = ['apps.ts', 'python/callgate/apps.pyi'].map((file) => join(root, 'client', file))
+const generator = join(root, 'scripts/client/generate.ts')
+
+/** As make does: older than what they are made of. A folder's time tells of files that are gone. */
+function isGenerated() {
+  if (!generated.every((file) => existsSync(file))) return false
+  const made = Math.min(...generated.map((file) => statSync(file).mtimeMs))
+  const below = (folder) => [
+    folder,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+  ]
+  const sources = [
+    ...['connectors', 'scripts/client'].flatMap((folder) => below(join(root, folder))),
+    join(root, 'client/endpoint-types.ts'),
+  ]
+  return sources.every((file) => statSync(file).mtimeMs <= made)
+}
+
+async function generate() {
+  const { code } = await run(nodeHere(), [generator], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  // A connector that does not load is switched off by what runs here, and its check says more.
+  if (code !== 0 && !generated.every((file) => existsSync(file)))
+    fail('The types of the clients cannot be made: see the lines above.')
+}
+
+/** Into a folder beside, which then takes its place at once: a gateway that runs here finds its packages at any moment. */
+async function install(forDevelopment, task) {
+  // On stdout stands what the task says, such as the name of a packed file.
+  console.error('Installing dependencies (npm ci), once …')
   const started = Date.now()
+  const staging = join(root, '.installing')
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging)
+  const left = forDevelopment ? [] : replaceable.filter(({ isThere }) => isThere()).map(({ name }) => name)
+  for (const file of ['package.json', 'package-lock.json']) writeFileSync(join(staging, file), staged(left, file))
+  if (existsSync(join(root, '.npmrc'))) writeFileSync(join(staging, '.npmrc'), readFileSync(join(root, '.npmrc')))
   // None of them needs an install script.
   const args = [
     'ci',
-    '--include=dev',
+    `--prefix=${staging}`,
+    forDevelopment ? '--include=dev' : '--omit=dev',
     '--include=optional',
     '--ignore-scripts',
+    // Of an `npm pack --dry-run` that needs them.
+    '--dry-run=false',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
   ]
   const npm = process.env.npm_execpath
   const [command, ...prefix] = npm && /\.c?js$/.test(npm) ? [process.execPath, npm] : ['npm']
-  const { code } = await run(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const quiet = { cwd: staging, stdio: ['ignore', 'ignore', 'inherit'] }
+  const fetching =
+    task === 'start' &&
+    isNewNode &&
+    run(process.execPath, [join(root, 'local-services/prefetch.ts')], { ...quiet, cwd: root })
+  const { code } = await run(command, [...prefix, ...args], quiet)
   if (code !== 0) fail('Installing the dependencies failed: see the lines above. Is the npm registry reachable?')
-  if (!existsSync(node)) fail('There is no Node 24 for this machine: Callgate runs on Linux, x64 or arm64.')
-  console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`)
+  if (existsSync(modules)) renameSync(modules, join(staging, 'before'))
+  renameSync(join(staging, 'node_modules'), modules)
+  rmSync(staging, { recursive: true })
+  if (!existsSync(packagedNode) && !isNewNode)
+    fail('There is no Node 24 for this machine: Callgate runs on Linux, x64 or arm64.')
+  console.error(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`)
+  await fetching
+}
+
+/** The text of package.json or package-lock.json without these packages. npm leaves out what only they need. */
+function staged(names, file) {
+  const content = JSON.parse(readFileSync(join(root, file), 'utf8'))
+  // npm skips an optional package that asks for a newer Node than the one that runs npm. The packages run under Node 24.
+  for (const entry of Object.values(content.packages ?? {})) delete entry.engines
+  for (const name of names) {
+    delete content.packages?.[`node_modules/${name}`]
+    delete (content.packages?.[''] ?? content).optionalDependencies[name]
+  }
+  return JSON.stringify(content)
+}
+
+function isOnPath(name) {
+  const files = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  return files.some((file) => isAbsolute(file) && existsSync(file) && !realpathSync(file).endsWith('/snap'))
+}
+
+/** The packaged one is what the tests run with. */
+function nodeHere() {
+  return existsSync(packagedNode) ? packagedNode : process.execPath
 }
 
 /** The child gets the signals that this process gets, and learns by its closed channel when this process was killed. */
@@ -108,16 +207,21 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 const [task = 'start', ...rest] = ofOperators(process.argv.slice(2))
 if (!Object.hasOwn(tasks, task)) fail(`There is no task "${task}". Tasks: ${Object.keys(tasks).join(', ')}.`)
 
-if (!isInstalled()) await install()
+// A folder that has the packages for development keeps them. Packing the kit for a new connector takes the compiler.
+const forDevelopment =
+  !running.has(task) || existsSync(join(root, tasks.test[0])) || (task === 'connector' && rest[0] === 'init')
+if (!isInstalled(forDevelopment)) await install(forDevelopment, task)
+// Programs import none of them, and /clients makes its own.
+if (forDevelopment && !isGenerated()) await generate()
 const [script, ...args] = tasks[task]
-const { code, signal } = await run(node, [join(root, script), ...args, ...rest], {
+const { code, signal } = await run(nodeHere(), [join(root, script), ...args, ...rest], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', ...(task === 'start' ? ['ipc'] : [])],
   env: {
     ...process.env,
     // npm itself, if it started this: when it is killed, nobody's Ctrl-C reaches the rest.
     ...(process.env.npm_lifecycle_event ? { CALLGATE_LAUNCHER: String(process.ppid) } : {}),
-    PATH: [nodeFolder, join(modules, '.bin'), process.env.PATH].join(delimiter),
+    PATH: [dirname(nodeHere()), join(modules, '.bin'), process.env.PATH].join(delimiter),
   },
 })
 if (signal) process.kill(process.pid, signal)

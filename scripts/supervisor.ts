@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../config.ts'
+import { loadConfig, localUrl } from '../config.ts'
 import { messageOf, SetupError } from '../local-services/setup-error.ts'
 import { seedDemo } from './demo.ts'
 import { endLeftovers } from './supervisor/pid-files.ts'
@@ -13,12 +14,12 @@ import { readSettings, type Settings } from './supervisor/settings.ts'
 import { takeFolder } from './supervisor/single.ts'
 import { supervise } from './supervisor/supervise.ts'
 
-// What it and its children write is for this user only.
+// Files of this process and its children are private to the user.
 process.umask(0o077)
 
 const log = (line: string) => console.log(`  ${line}`)
 const stopped = stopSignal()
-// A closed terminal or pipe must not keep it from stopping the rest in order.
+// A closed terminal or pipe must not prevent an orderly shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
@@ -67,12 +68,13 @@ async function start(settings: Settings): Promise<void> {
       seed: () =>
         seedDemo({ databaseUrl, secretsFile, sandboxUrl: settings.sandboxUrl, dir: folders.dir, urls: urls(settings) }),
       programs: [
-        nodeService({ name: 'api', script: 'api/main.ts', env, logs, stopWithinMs: 30_000 }),
+        nodeService({ name: 'api', script: 'server/main.ts', env, logs, stopWithinMs: 30_000 }),
         nodeService({ name: 'worker', script: 'activities/worker.ts', env, logs, stopWithinMs: 30_000 }),
       ],
       log,
       signal: stopped,
     })
+    writeAddresses(folders.dir, settings)
     console.log(greeting(settings, supervision.seeded))
     await new Promise((resolve) => {
       if (stopped.aborted) resolve(undefined)
@@ -85,7 +87,7 @@ async function start(settings: Settings): Promise<void> {
   }
 }
 
-/** Aborted by Ctrl-C, SIGTERM, a closed terminal, and by the end of the process that started this one. */
+/** Aborted by Ctrl-C, SIGTERM, a closed terminal, and the exit of the parent process. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -96,7 +98,7 @@ function stopSignal(): AbortSignal {
   return controller.signal
 }
 
-/** What API and worker would refuse to start with is told before anything is started. */
+/** Reports invalid API and worker config before anything starts. Throws SetupError. */
 function checkPrograms(settings: Settings): void {
   const databaseUrl = settings.databaseUrl ?? 'postgresql://localhost/callgate'
   try {
@@ -125,22 +127,28 @@ function programEnv(
     SANDBOX_URL: sandboxUrl,
     CALLGATE_DIR: dir,
     CALLGATE_SECRETS: found.secretsFile,
-    // One port cannot be both processes'.
+    // Two processes cannot share the port.
     SDK_METRICS_PORT: '',
-    // Nobody balances load before it: Ctrl-C need not wait.
+    // No load balancer in front: Ctrl-C need not wait.
     DRAIN_SECONDS: process.env['DRAIN_SECONDS'] || '0',
   }
 }
 
-/** Keys and certificates for another server, in variables or in the person's own temporal.toml, are not for the embedded one. */
+/** Hides other servers' settings (variables, user's temporal.toml) from the embedded one. */
 function forEmbedded(env: NodeJS.ProcessEnv, dir: string): NodeJS.ProcessEnv {
   const rest = Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'))
   return { ...Object.fromEntries(rest), TEMPORAL_CONFIG_FILE: join(dir, 'temporal.toml') }
 }
 
-/** The sandbox knows nothing of the gateway: neither its database nor its keys. */
+/** The sandbox gets neither the gateway's database nor its keys. */
 function sandboxEnv({ dir, ports }: Settings): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], CALLGATE_DIR: dir, SANDBOX_PORT: String(ports.SANDBOX_PORT) }
+}
+
+/** Tells operators' commands where this folder's gateway listens. */
+function writeAddresses(dir: string, { host, ports, publicUrl }: Settings): void {
+  const addresses = { admin_url: localUrl(host, ports.ADMIN_PORT), base_url: `${publicUrl}/api/v1` }
+  writeFileSync(join(dir, 'gateway.json'), JSON.stringify(addresses, null, 2))
 }
 
 function urls({ publicUrl, sandboxUrl, temporalUiUrl }: Settings) {

@@ -18,9 +18,9 @@ import { createLogger, setUpEngineSdk } from '../core/log.ts'
 import { createWorkerMetrics } from '../activities/metrics.ts'
 import { startSendWorkers } from '../activities/send-worker.ts'
 import { startSweeper } from '../core/sweep/sweep.ts'
-import { startApi } from '../api/server.ts'
-import * as bundles from '../api/workflow-bundle.ts'
-import { startWorkflowWorker } from '../api/workflow-worker.ts'
+import { startApi } from '../server/server.ts'
+import * as bundles from '../server/workflow-bundle.ts'
+import { startWorkflowWorker } from '../server/workflow-worker.ts'
 import { loadConfig, loadSecrets } from '../config.ts'
 import type { Config, Secrets } from '../config.ts'
 import type { Loaded } from '../connectors/runtime/load.ts'
@@ -167,7 +167,7 @@ export interface RunningApi {
   stop(): Promise<void>
 }
 
-/** What api/main.ts starts, in this process. */
+/** What server/main.ts starts, in this process. */
 async function startGateway(parts: {
   readonly config: Config
   readonly secrets: Secrets

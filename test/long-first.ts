@@ -2,17 +2,7 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
 /** Files that take minutes, most of them waiting: begun last, they would run on alone. Those first that have the longest to wait. */
-const long = [
-  'deploy/cluster',
-  'scripts/campaign',
-  'web/look-browser',
-  'connectors/arrivals',
-  'connectors/registry',
-  'fire/api-crash',
-  'fire/races',
-  'api/schemathesis',
-  'web/every-page',
-]
+const long = ['connectors/registry', 'fire/api-crash', 'web/every-page']
 
 export default class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

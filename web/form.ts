@@ -1,19 +1,19 @@
 import type Koa from 'koa'
 import getRawBody from 'raw-body'
-import type { Context } from '../core/context.ts'
-import { derivedKey, equalTexts, keyedHash } from '../core/secrets/crypto.ts'
+import { isOwn } from '../core/http/csrf.ts'
+import { equalTexts } from '../core/secrets/crypto.ts'
 import { NotSignedIn, PageError } from './page-error.ts'
 
 const limit = 64 * 1024
 
-/** A posted form. A field that was sent twice counts as not sent: nobody should guess which one was meant. */
+/** A posted form. A field that was sent twice counts as missing: which one was meant is unknown. */
 export interface Form {
   get(name: string): string | undefined
-  /** All values of a field that may come several times, such as ticked boxes. */
+  /** All values of a repeatable field, such as checkboxes. */
   all(name: string): readonly string[]
-  /** Everything that was sent, in its order. */
+  /** All fields in posted order. */
   entries(): readonly (readonly [name: string, value: string])[]
-  /** What a person may want back if the form cannot be taken, by name: no secrets, and nothing that no person typed. */
+  /** What the user typed, by name, to refill the form after an error; without secrets. */
   typed(): Typed
 }
 
@@ -25,7 +25,7 @@ const notTyped = new Set(
   ),
 )
 
-/** Reads a form-encoded body of up to 64 KiB, sent by a page of ours. */
+/** Reads a form-encoded body of at most 64 KiB; throws PageError 415 for other types. */
 export async function readForm(koa: Koa.Context): Promise<Form> {
   if (koa.is('application/x-www-form-urlencoded') === false)
     throw new PageError(415, 'Not a form', 'This address takes forms only (application/x-www-form-urlencoded).')
@@ -50,30 +50,11 @@ export async function readForm(koa: Koa.Context): Promise<Form> {
 }
 
 /**
- * Refuses what another site made the browser send. Browsers say so in Sec-Fetch-Site, older ones in Origin;
- * the CSRF token is checked besides.
+ * Refuses cross-site requests by Sec-Fetch-Site, or Origin in older browsers;
+ * the CSRF token is checked as well.
  */
 export function checkSameSite(koa: Koa.Context, publicUrl: string): void {
   if (!isOwn(koa, publicUrl)) throw wrongToken()
-}
-
-/** Whether a page of that very address, or no page, sent the request. */
-export function isOwn(koa: Koa.Context, publicUrl: string): boolean {
-  const site = koa.get('Sec-Fetch-Site')
-  const origin = koa.get('Origin')
-  return site === ''
-    ? origin === '' || origin === new URL(publicUrl).origin || URL.parse(origin)?.host === koa.get('Host')
-    : site === 'same-origin' || site === 'none'
-}
-
-/** Goes into a form as `csrf`: it follows from what only the browser that asked for the form has. */
-export function formToken(
-  { secrets }: Pick<Context, 'secrets'>,
-  purpose: 'session' | 'login' | 'operator',
-  about: Buffer | string,
-): string {
-  const pepper = new Map([['csrf', derivedKey(secrets, 'csrf')]])
-  return keyedHash({ pepper }, purpose, about).toString('base64url')
 }
 
 export function hasToken(form: Form, token: string): boolean {

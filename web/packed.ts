@@ -2,17 +2,18 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type Koa from 'koa'
 
-/** What fits into one packet is not worth packing. */
+/** In bytes: what fits into one packet is not worth compressing. */
 const worthPacking = 1_400
-/** About as small as gzip's best, in a fifth of its time. */
+/** About as small as gzip's best, in a fifth of the time. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const [brotli, zipped] = [promisify(brotliCompress), promisify(gzip)]
 
 /**
- * Packs whole pages: no part of one, no stream, no answer to a form, which may show a secret that is shown once. How long a packed page is
- * tells of what is equal in it, also of somebody's token and what somebody else wrote (BREACH): a page of a person is packed only where they
- * themselves, or a page of ours, made the browser ask for it, so that nobody can have it asked for over and over again.
+ * Compresses whole pages, not fragments, streams or form responses (these may show one-time
+ * secrets). The compressed length leaks matches of secrets with attacker-chosen text (BREACH), so
+ * personal pages are compressed only for navigations by the user or from our own pages, which an
+ * attacker cannot trigger repeatedly.
  */
 export async function packPage(koa: Koa.Context): Promise<void> {
   const { body, status, method } = koa
@@ -25,7 +26,7 @@ export async function packPage(koa: Koa.Context): Promise<void> {
   koa.set('Content-Encoding', encoding)
 }
 
-/** Caches may keep it: it holds nothing of anybody. */
+/** Cacheable: it holds no personal data. */
 function isOfNobody(koa: Koa.Context): boolean {
   return koa.response.get('Cache-Control') === 'no-cache'
 }

@@ -1,9 +1,9 @@
-/** A refusal that people see as a page. The message is written for them. */
+/** An error shown to users as a page; its message is written for them. */
 export class PageError extends Error {
   readonly status: number
   readonly title: string
   readonly headers: Readonly<Record<string, string>>
-  /** What a person typed and would lose, by field. */
+  /** What the user typed and would lose, by field. */
   readonly typed: Readonly<Record<string, string>>
 
   constructor(
@@ -22,7 +22,7 @@ export class PageError extends Error {
   }
 }
 
-/** The session ended while a page of it was open: the error page leads to the sign-in and back to that page. */
+/** The session ended while a page was open: the error page leads to sign-in and back. */
 export class NotSignedIn extends PageError {
   constructor(typed?: Readonly<Record<string, string>>) {
     super(403, 'You are not signed in', 'Nothing was done. Sign in, then read the page again and repeat.', {}, typed)

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type Koa from 'koa'
-import type { Api } from '../api/http/api.ts'
+import type { Api } from '../core/http/api.ts'
 import { packPage } from './packed.ts'
 import { checkSameSite, hasToken, notSignedIn, readForm, wrongToken } from './form.ts'
 import type { Form } from './form.ts'
@@ -10,20 +10,20 @@ import { pageHeaders, seeOther } from './reply.ts'
 import { whileThere } from './still-there.ts'
 import type { AnyVisit } from './visit.ts'
 
-/** The pages of a port. `Who`: what their handlers get of who is signed in. */
+/** The pages of one port. `Who`: what handlers receive about the signed-in user. */
 export interface Site<Who extends object> {
   readonly api: Api
-  /** Where browsers have them: forms come from there. */
+  /** Public origin: forms must come from it. */
   readonly url: string
   readonly whoIsSignedIn: (koa: Koa.Context) => Promise<Who | undefined>
-  /** What is in every form that they are shown. */
+  /** CSRF token for every form of this user. */
   readonly tokenOf: (who: Who) => string
   readonly showError: (koa: Koa.Context, error: PageError) => Promise<void> | void
-  /** Who sent a form that weakens approval, once they have just shown that it is them; undefined: they were asked to, which is the answer. */
+  /** The user, if re-authenticated for a form that weakens approval; undefined: replied asking. */
   readonly provenOf?: (posted: AnyVisit & Who & { readonly form: Form }) => Promise<Who | undefined>
 }
 
-/** The names in an address: `/play/:app/:endpoint` has `app` and `endpoint`. */
+/** The parameters in a path: `/play/:app/:endpoint` has `app` and `endpoint`. */
 type NamesIn<Path extends string> = Path extends `${infer Start}/${infer Rest}`
   ? NamesIn<Start> | NamesIn<Rest>
   : Path extends `:${infer Name}`
@@ -32,33 +32,33 @@ type NamesIn<Path extends string> = Path extends `${infer Start}/${infer Rest}`
 
 type Handler<V> = (visit: V) => Promise<void> | void
 
-/** What an address shows (HEAD too), and what its form does. */
+/** GET (and HEAD) and POST handlers of an address. */
 interface Page<V> {
   readonly get?: Handler<V>
   readonly post?: Handler<V & { readonly form: Form }>
 }
 
 interface SignedInPage<V> extends Pick<Page<V>, 'get'> {
-  /** What its address shows who is not signed in; usually the way to sign in. */
+  /** Handler for visitors who are not signed in; usually redirects to sign-in. */
   readonly stranger?: Handler<Koa.Context>
-  /** Throws where no such page is there for them, before a form of it is read. */
+  /** Throws, before the form is read, if the page does not exist for this user. */
   readonly exists?: (visit: V) => Promise<unknown>
 }
 
 /**
- * What the form of a page does to approval. One that weakens it (something happens without asking, or somebody gets a key) is taken from who has
- * shown within ten minutes who they are.
+ * Whether a page's form weakens approval (an action runs without asking, or a key is issued): it
+ * requires that the user re-authenticated within the last ten minutes.
  */
 type Weakens<V> = 'never' | 'always' | ((posted: V & { readonly form: Form }) => Promise<boolean> | boolean)
 
-/** Every form says so. */
+/** Every form must declare it. */
 type SignedInForm<V> =
   | { readonly post?: never }
   | { readonly post: Handler<V & { readonly form: Form }>; readonly weakens: Weakens<V> }
 
 /**
- * Reads the table of a port's pages. `forAnybody`: its forms only have to come from a page of ours. `forSignedIn`: its forms carry the token
- * of who is signed in.
+ * Builds the router of a port's pages. `forAnybody`: forms need only our own origin. `forSignedIn`:
+ * forms also carry the user's CSRF token.
  */
 export function pageRouter<Who extends object>(site: Site<Who>) {
   const router = new Router()
@@ -119,7 +119,7 @@ export function pageRouter<Who extends object>(site: Site<Who>) {
 async function showingErrors<Who extends object>(site: Site<Who>, koa: Koa.Context, next: Koa.Next): Promise<void> {
   koa.set(pageHeaders)
   try {
-    // Koa makes an empty object of an address whose Host is none.
+    // Koa's `URL` is an empty object when the Host header is invalid.
     if (!URL.canParse(koa.href)) throw new PageError(400, 'Not an address', 'The request names no host.')
     await whileThere(site.api.ctx, koa, next)
     await packPage(koa)
@@ -131,7 +131,7 @@ async function showingErrors<Who extends object>(site: Site<Who>, koa: Koa.Conte
 }
 
 function visitOf<Path extends string>(api: Api, koa: RouterContext): AnyVisit<NamesIn<Path>> {
-  // Postgres has no null character in texts and would refuse the statement.
+  // Postgres rejects null characters in text.
   if (Object.values(koa.params).some((name) => name.includes('\0')))
     throw new PageError(404, 'Not found', 'There is no such page.')
   return { api, ctx: api.ctx, koa, params: koa.params as Record<NamesIn<Path>, string> }
@@ -141,13 +141,13 @@ function toLogin(koa: Koa.Context): void {
   seeOther(koa, `/login?return_to=${encodeURIComponent(koa.path + koa.search)}`)
 }
 
-/** A form of one of our pages, and who is signed in, who was shown it; 403 for anybody else, whatever key they hold. */
+/** A form of a page, posted by the signed-in user it was shown to; 403 for all others. */
 async function postedBy<Who extends object>(
   site: Site<Who>,
   koa: Koa.Context,
   who: Who | undefined,
 ): Promise<Who & { readonly form: Form }> {
-  // What another site made the browser send is never shown.
+  // Input of a cross-site post is never echoed, so check this before reading the form.
   checkSameSite(koa, site.url)
   if (who === undefined && !koa.is('application/x-www-form-urlencoded')) throw notSignedIn()
   const form = await readForm(koa)

@@ -1,16 +1,6 @@
-import type { KeyEndpoints } from '../core/keys/endpoints.ts'
 import type { Pool } from '../core/database/pool.ts'
-import { transaction } from '../core/database/pool.ts'
 
-export interface KeyAccess {
-  readonly id: string
-  readonly name: string
-  /** Null: all apps. */
-  readonly apps: readonly string[] | null
-  readonly endpoints: KeyEndpoints | null
-}
-
-/** Who made a call: a key, or a program that its owner let in by signing in. */
+/** The principal of a call: an API key, or an OAuth grant of its owner. */
 export interface Asking {
   readonly name: string
   readonly isGrant: boolean
@@ -25,40 +15,13 @@ export async function whoAsks(db: Pool, call: { readonly key_id: string; readonl
   return rows[0] ?? { name: call.key_id, isGrant: false }
 }
 
-/** A key of the owner's that is neither revoked nor expired. */
-export async function findKey(db: Pool, owner: string, keyId: string): Promise<KeyAccess | undefined> {
-  const { rows } = await db.query<KeyAccess>(
-    `SELECT id, name, apps, endpoints FROM api_keys
-     WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-    [keyId, owner],
-  )
-  return rows[0]
-}
-
-/** Lets a key use one more app; again has no effect. */
-export async function grantApp(db: Pool, owner: string, keyId: string, app: string): Promise<void> {
-  await transaction(db, async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE api_keys SET apps = array_append(apps, $3)
-       WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND apps IS NOT NULL AND NOT $3 = ANY (apps)`,
-      [keyId, owner, app],
-    )
-    if (rowCount === 0) return
-    await client.query('INSERT INTO audit_log (actor, action, detail) VALUES ($1, $2, $3)', [
-      owner,
-      'key.app_granted',
-      { key: keyId, app },
-    ])
-  })
-}
-
-/** An approved call that waits for the person to sign in. */
+/** An approved call that waits for a reconnect. */
 export interface WaitingForSignIn {
   readonly id: string
   readonly endpoint: string
 }
 
-/** The owner's approved calls that wait for an account of the app to be connected again, the oldest first. */
+/** The owner's approved calls that wait for a reconnect of an account of the app, oldest first. */
 export async function waitingForReconnect(
   db: Pool,
   owner: string,

@@ -11,11 +11,11 @@ import type { Viewer } from './parts/layout.tsx'
 import { Here } from './parts/menu.tsx'
 import { ThemeHere, themeOf } from './parts/theme.tsx'
 
-/** On every page: nothing from elsewhere, no inline code, no framing. */
+/** On every page: no foreign content, no inline code, no framing. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  // Not no-referrer: with that, browsers send `Origin: null` along with our own forms.
+  // Not no-referrer: with it, browsers send `Origin: null` with our own forms.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -30,24 +30,24 @@ export function replyPage(koa: Koa.Context, status: number, page: JSX.Element): 
   koa.body = `<!doctype html>\n${renderToString(h(Here.Provider, { value: koa.path + koa.search }, themed))}\n`
 }
 
-/** Where who was refused looks again: what they looked at, or the page that their form came from. */
+/** Address to retry after a refusal: the requested page, or the page that posted the form. */
 export function pageToRetry(koa: Koa.Context): string {
   return koa.method === 'POST' ? pageBefore(koa) : koa.path + koa.search
 }
 
-/** The page of an error. `requestId` is quoted when there is one. */
+/** Replies with an error page; quotes `requestId` if there is one. */
 export function replyErrorPage(koa: Koa.Context, error: ErrorProps): void {
   replyPage(koa, error.status, ErrorPage(error))
 }
 
-/** What a page says: a form may have been taken when the database went away, so that nobody knows whether it was. */
+/** Error text for users. When the database fails, a form may or may not have been recorded. */
 export function wordsForPeople({ code, message }: CallgateError): string {
   return code === 'unavailable'
     ? 'Callgate cannot reach its database. If you just pressed a button, it may or may not have been recorded: look at the page again before you press it once more.'
     : message
 }
 
-/** A piece of a page that is open. */
+/** Replies with a fragment of an open page. */
 export function replyPart(koa: Koa.Context, part: JSX.Element | null): void {
   koa.status = 200
   koa.type = 'text/html; charset=utf-8'
@@ -61,13 +61,13 @@ export function replyError(koa: Koa.Context, error: PageError, viewer: Viewer | 
   replyErrorPage(koa, { viewer, status, title, message, typed, signInFor, requestId })
 }
 
-/** The page of ours that the browser sent its form from. */
+/** Our page that posted the form, from the Referer; the home page if there is none. */
 function pageBefore(koa: Koa.Context): string {
   const page = URL.parse(koa.get('Referer'))
   return page?.host === koa.get('Host') ? page.pathname + page.search : '/'
 }
 
-/** 303: the browser goes on with a GET. `path` is one of our own. */
+/** 303: the browser follows with a GET. `path` is an own path. */
 export function seeOther(koa: Koa.Context, path: string): void {
   koa.status = 303
   koa.set('Location', path)

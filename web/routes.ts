@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
-import type { Api } from '../api/http/api.ts'
+import { clientsPath } from '../core/http/api.ts'
+import type { Api } from '../core/http/api.ts'
 import { askAccess, grantAccess } from './keys/access.ts'
 import { serveAsset, serveManifest, serveWorker } from './parts/assets.ts'
 import { decide, showConfirm } from './confirm/confirm.ts'
@@ -23,7 +24,17 @@ import { changeInvitation, invitePerson, showPeople } from './account/people.ts'
 import { showTarget } from './notices/choice.ts'
 import { changeNotices, changeTarget, showNotices } from './notices/notices.ts'
 import { countWaiting, decideTicked, newWaiting, showWaiting } from './calls/waiting.ts'
-import { showApp, showApps, showError, showErrors, showGuide, showSearch, showStart, showWelcome } from './docs/docs.ts'
+import {
+  showApp,
+  showApps,
+  showClients,
+  showError,
+  showErrors,
+  showGuide,
+  showSearch,
+  showStart,
+  showWelcome,
+} from './docs/docs.ts'
 import { noCall, streamCall } from './live/events.ts'
 import { watchCalls } from './live/events-hub.ts'
 import { changeEmail, confirmNewEmail, showConfirmEmail, showEmail } from './account/email.ts'
@@ -46,7 +57,7 @@ import { replyError } from './reply.ts'
 import { personOf, viewerOf } from './session.ts'
 import type { SignedIn } from './session.ts'
 
-/** The server-rendered pages. Leaves every other address to the next middleware. */
+/** The server-rendered pages. Passes all other addresses to the next middleware. */
 export function pages(api: Api): ReturnType<Router['routes']> {
   const { ctx } = api
   const watch = watchCalls(api)
@@ -128,6 +139,7 @@ export function pages(api: Api): ReturnType<Router['routes']> {
   site.forAnybody('/docs/errors', { get: showErrors })
   site.forAnybody('/docs/errors/:code', { get: showError })
   site.forAnybody('/docs/:app', { get: showApp })
+  site.forAnybody(clientsPath, { get: showClients })
   site.forAnybody('/login', { get: showLogin, post: signIn })
   site.forAnybody('/login/code', { get: showLoginCode, post: signInWithCode })
   site.forAnybody('/login/passkey', { post: signInWithPasskey })

@@ -5,22 +5,23 @@ import { networkOf } from '../core/network.ts'
 import { newToken } from '../core/secrets/crypto.ts'
 import { isConnectionError } from '../core/database/failures.ts'
 import { createWebSession, endWebSession, findWebSession, webSessionDays } from '../core/users/web-sessions.ts'
-import { readSecretCookie, setSecretCookie } from '../api/http/secret-cookie.ts'
-import type { SecretCookie } from '../api/http/secret-cookie.ts'
-import { formToken, hasToken } from './form.ts'
+import { readSecretCookie, setSecretCookie } from '../core/http/secret-cookie.ts'
+import type { SecretCookie } from '../core/http/secret-cookie.ts'
+import { formToken } from '../core/http/csrf.ts'
+import { hasToken } from './form.ts'
 import type { Form } from './form.ts'
 
-/** Who looks at a page. */
+/** The signed-in user of a page. */
 export interface SignedIn {
   readonly owner: string
   readonly email: string
-  /** Calls that wait for their decision. */
+  /** Number of calls that wait for their decision. */
   readonly waiting: number
-  /** Said their password, or used a passkey, within the last ten minutes: nobody else has sat down at a browser that was left open. */
+  /** Authenticated within the last ten minutes: guards a browser that was left open. */
   readonly recent: boolean
-  /** Of the session. */
+  /** Session id. */
   readonly session: string
-  /** Goes into every form of the session. */
+  /** CSRF token of every form of the session. */
   readonly csrf: string
 }
 
@@ -28,14 +29,14 @@ type CookieName = 'callgate' | 'callgate-login'
 
 const asked = new WeakMap<Koa.Context, Promise<SignedIn | undefined>>()
 
-/** The person signed in in the browser that sent the request, asked once a request. */
+/** The user signed in in the requesting browser; read once per request. */
 export function personOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
   const person = asked.get(koa) ?? signedIn(ctx, koa, { used: true })
   asked.set(koa, person)
   return person
 }
 
-/** Whether that is so now: the request may be a stream that began long ago, and keeps no session alive. */
+/** The user signed in now: a stream may outlive its session, and does not extend it. */
 export async function signedIn(
   ctx: Context,
   koa: Koa.Context,
@@ -48,7 +49,7 @@ export async function signedIn(
   return { owner, email, waiting, recent, session: id, csrf: formToken(ctx, 'session', hash) }
 }
 
-/** The person signed in, for what is shown to everybody: that needs no database, so it is shown without the menu while none is there. */
+/** The user for public pages. Undefined without a database: they render without menu. */
 export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn | undefined> {
   try {
     return await personOf(ctx, koa)
@@ -60,8 +61,8 @@ export async function viewerOf(ctx: Context, koa: Koa.Context): Promise<SignedIn
 }
 
 /**
- * Signs in: always with a new session id, so that one planted before is worth nothing. False: the password whose hash was `verified` is
- * theirs no more.
+ * Signs in, always with a new session id (against session fixation). False: the password hash
+ * `verified` is no longer the current one.
  */
 export async function beginSession(ctx: Context, koa: Koa.Context, owner: string, verified?: string): Promise<boolean> {
   await endSession(ctx, koa)
@@ -80,7 +81,7 @@ export function forgetSession(ctx: Context, koa: Koa.Context): void {
   setCookie(ctx, koa, 'callgate', '', 0)
 }
 
-/** The sign-in form's token, bound to a cookie of its own, as there is no session yet. */
+/** CSRF token of the sign-in form, bound to its own cookie: there is no session yet. */
 export function loginToken(ctx: Context, koa: Koa.Context): string {
   let cookie = readCookie(ctx, koa, 'callgate-login')
   if (cookie === undefined) {

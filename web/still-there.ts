@@ -1,16 +1,16 @@
 import type Koa from 'koa'
 import type { Context } from '../core/context.ts'
 import { sleep } from '../core/sleep.ts'
-import { unavailable } from '../api/http/unavailable.ts'
+import { unavailable } from '../core/http/unavailable.ts'
 
-/** A page that takes no longer than this, in ms, is made without asking whether the database is there. */
+/** Pages that render within this time, in ms, need no database check. */
 const patience = 1_500
-/** And so long the database may take to say that it is. */
+/** How long the database may take to answer the check, in ms. */
 const mostForAnswer = 2_500
 
 /**
- * Makes a page. A database that says nothing at all is given up after 25 s only; nobody looks at an empty window for as long: while it does not
- * even answer that it is there, they are told so at once. Only for what is looked at: of a form nobody would know whether it was taken.
+ * Renders a page. A hanging database times out only after 25 s, too long for a user to wait: if it
+ * fails a quick check, throw `unavailable` now. GET only: a form's effect would be unknown.
  */
 export async function whileThere({ db, log }: Context, koa: Koa.Context, make: () => Promise<void>): Promise<void> {
   if (koa.method !== 'GET') return make()

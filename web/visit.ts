@@ -1,10 +1,10 @@
 import type Koa from 'koa'
-import type { Api } from '../api/http/api.ts'
+import type { Api } from '../core/http/api.ts'
 import type { Context } from '../core/context.ts'
 import type { Form } from './form.ts'
 import type { SignedIn } from './session.ts'
 
-/** Somebody asks for a page. `Name`: the names in its address. */
+/** A request for a page. `Name`: the parameters in its path. */
 export interface AnyVisit<Name extends string = never> {
   readonly api: Api
   readonly ctx: Context
@@ -12,17 +12,17 @@ export interface AnyVisit<Name extends string = never> {
   readonly params: Readonly<Record<Name, string>>
 }
 
-/** Somebody sends a form that a page of ours may have shown; whether it was shown to them is for the handler to check. */
+/** A form post that passed the same-site check; the handler checks that the user was shown it. */
 export interface AnyPosted<Name extends string = never> extends AnyVisit<Name> {
   readonly form: Form
 }
 
-/** A signed-in person looks at a page. */
+/** A signed-in user's request for a page. */
 export interface Visit<Name extends string = never> extends AnyVisit<Name> {
   readonly person: SignedIn
 }
 
-/** And sends a form of it, which is known to be theirs. */
+/** A form post whose CSRF token was checked. */
 export interface Posted<Name extends string = never> extends Visit<Name> {
   readonly form: Form
 }

@@ -2,23 +2,25 @@ import { ActivityFailure, CancellationScope, isCancellation, patched } from '@te
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { PrepareActivities } from '../activities/prepare.ts'
-import type { CallArgs, FinalStatus } from '../schemas/call.ts'
+import type { CallArgs, CallEnd } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
+import { words } from './words.ts'
 
 const { whereItStands } = proxyLocalActivities<CallgateActivities>({
   startToCloseTimeout: '10s',
-  // After a database that was away for long, nobody waits for minutes more.
+  // After a long database outage, continue within 10 s rather than minutes.
   retry: { maximumInterval: '10s' },
+  summary: 'where does the call stand?',
 })
-/** After so long a step that failed for good is tried again, in ms. */
+/** Delay before a step that failed for good is retried (ms). */
 const pauseAfterFailure = 60_000
 const second = 1_000
 
 /**
- * Waits until the row says what was decided, and meanwhile has done what the person is to be shown: the request made, its things looked up in the
- * app, at the account's pace and after everybody's sends. `long`: the history is, and the run goes on in a new one.
+ * Waits for the decision in the row. Meanwhile prepares the approval request: renders the call and
+ * previews its entities, paced and after all sends. `long`: the history is; continue as new.
  */
-export async function decided(args: CallArgs, state: CallState): Promise<'approved' | FinalStatus | 'long'> {
+export async function decided(args: CallArgs, state: CallState): Promise<'approved' | CallEnd | 'long'> {
   let preparing = false
   let notBefore = 0
   const prepareStep = async (): Promise<void> => {
@@ -32,42 +34,44 @@ export async function decided(args: CallArgs, state: CallState): Promise<'approv
     preparing = false
     state.look()
   }
-  // At the beginning, where nothing is read yet: a replay must know of it before it hears of anything else.
+  // Call patched() before the first await, so that replay sees the marker first.
   const alarm = alarmOf(() => state.look(), patched('alarm-rings-on'))
   for (;;) {
     alarm.settle()
     const row = await whereItStands(args.callId)
     if (row.status !== 'awaiting_confirmation') {
       alarm.off()
-      return row.status === 'running' ? 'approved' : row.status
+      return row.status === 'running' ? 'approved' : { status: row.status, ...(row.code && { code: row.code }) }
     }
     if (workflowInfo().continueAsNewSuggested && !preparing) return 'long'
     const now = Date.now()
-    alarm.at(now + row.leftMs)
+    state.say(words.deciding(now + row.leftMs, row))
+    alarm.at(now + row.leftMs, 'end of the time to decide')
     if (row.prepareInMs !== null && !preparing) {
       const prepareAt = Math.max(now + row.prepareInMs, notBefore)
       if (prepareAt <= now) void prepareStep()
-      else alarm.at(prepareAt)
+      else alarm.at(prepareAt, 'next read of what the approver is shown')
     }
     await state.nudged()
   }
 }
 
 /**
- * Wakes at a moment (ms since the epoch), unless it is to wake before that anyway: each timer stands in the history. That it rang while the row
- * was read counts from the next look on (`settle`), and not at all after `off`: a replay is told of both at once, in whatever order.
+ * Wakes at a timestamp (ms since the epoch), unless an earlier alarm is set: each timer adds to the
+ * history. A ring while the row is read counts from the next `settle`, and never after `off`:
+ * replay delivers both at once, in any order.
  */
 function alarmOf(
   wake: () => void,
   ringsOn: boolean,
-): { at: (moment: number) => void; settle: () => void; off: () => void } {
+): { at: (moment: number, summary: string) => void; settle: () => void; off: () => void } {
   const scope = new CancellationScope()
   let next = Infinity
   let rang = false
   let isOff = false
-  const ring = async (moment: number): Promise<void> => {
+  const ring = async (moment: number, summary: string): Promise<void> => {
     try {
-      await scope.run(() => sleep(Math.max(1, moment - Date.now())))
+      await scope.run(() => sleep(Math.max(1, moment - Date.now()), { summary }))
     } catch (error) {
       if (!isCancellation(error)) throw error
       return
@@ -77,11 +81,11 @@ function alarmOf(
     wake()
   }
   return {
-    at(moment) {
+    at(moment, summary) {
       if (moment >= next - second) return
       next = moment
       rang = false
-      void ring(moment)
+      void ring(moment, summary)
     },
     settle() {
       if (rang) next = Infinity
@@ -89,8 +93,8 @@ function alarmOf(
     },
     off() {
       isOff = true
-      // Where a query was answered while the row was read, a replay hears of the row before the timer that rang: it would cancel what has rung, which
-      // the engine's SDK takes for a contradiction. A timer that rings on is heard by nobody, and goes with the run.
+      // If a query was answered during the row read, replay delivers the row before the timer that
+      // fired. The SDK takes cancelling that for nondeterminism; left alone, it has no effect.
       if (!ringsOn) scope.cancel()
     },
   }

@@ -4,8 +4,8 @@ import type { NoticeState } from '../core/notices/rows.ts'
 import type { Delivery } from '../core/notices/start.ts'
 
 /**
- * One notice, told until it arrives or is given up. After a failed try the activity says when the next one is; the intervals here count
- * when it died. Its row in Postgres says how it ended.
+ * One notification, retried until it is delivered or given up. A failed attempt sets the delay of
+ * the next; the intervals here apply if it died. Its row in Postgres holds the result.
  */
 export async function deliver({ noticeId, targetId }: Delivery): Promise<NoticeState> {
   const { deliverNotice } = proxyActivities<NoticeActivities>({
@@ -13,6 +13,7 @@ export async function deliver({ noticeId, targetId }: Delivery): Promise<NoticeS
     startToCloseTimeout: '40s',
     allowEagerDispatch: false,
     priority: { fairnessKey: targetId },
+    summary: `notice ${noticeId} to ${targetId}`,
     retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '10m' },
   })
   return deliverNotice(noticeId)

@@ -1,5 +1,5 @@
 /**
- * Patches that this release can replay and does not begin yet: the next one does, by taking them out here. So the release before can go on
- * with every run, also after a way back.
+ * Patches that this release can replay but does not begin; the next one begins them, by removing
+ * them here. So the previous release can continue every run, even after a rollback.
  */
 export const dormantPatches: ReadonlySet<string> = new Set<string>()

@@ -2,11 +2,18 @@ import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workfl
 import type { AccountToCheck, HousekeepingActivities } from '../activities/housekeeping.ts'
 import type { CheckActivities } from '../activities/send-worker.ts'
 
-const { purgePayloads, accountsToCheck } = proxyActivities<HousekeepingActivities>({ startToCloseTimeout: '10m' })
+const { purgePayloads } = proxyActivities<HousekeepingActivities>({
+  startToCloseTimeout: '10m',
+  summary: 'delete what is kept no longer',
+})
+const { accountsToCheck } = proxyActivities<HousekeepingActivities>({
+  startToCloseTimeout: '10m',
+  summary: 'list the accounts to check',
+})
 
 /**
- * Once a day: forgets what old calls said. Which accounts are to be looked at is still asked, and answered with none, as long as processes of a
- * release that did that here may run beside this one or take its runs over.
+ * Daily purge of old payloads. It still asks for accounts to check, and gets none, while releases
+ * that checked them here may run beside this one or take over its runs.
  */
 export async function housekeeping(after = ''): Promise<void> {
   if (after === '') await purgePayloads()
@@ -20,18 +27,19 @@ export async function housekeeping(after = ''): Promise<void> {
   }
 }
 
-/** On the app's own queue, so that the account's pace holds for this too. One that cannot be asked is asked tomorrow. */
+/** Runs on the app's queue, so that the account's rate limit holds. A failed one runs tomorrow. */
 async function check({ id, taskQueue, pacingKey }: AccountToCheck): Promise<void> {
   const { checkAccount } = proxyActivities<CheckActivities>({
     taskQueue,
     scheduleToCloseTimeout: '1h',
     startToCloseTimeout: '30s',
+    summary: `check ${id}`,
     retry: { maximumAttempts: 2 },
     priority: { fairnessKey: pacingKey },
   })
   try {
     await checkAccount(id)
   } catch {
-    // The app, its queue or the worker was away: nothing was learned.
+    // The app, its queue or the worker was unavailable: nothing was learned.
   }
 }

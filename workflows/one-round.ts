@@ -5,15 +5,16 @@ import type { CallState } from './state.ts'
 
 const { decisionOf } = proxyLocalActivities<CallgateActivities>({
   startToCloseTimeout: '10s',
-  // After a database that was away for long, nobody waits for minutes more.
+  // After a long database outage, continue within 10 s rather than minutes.
   retry: { maximumInterval: '10s' },
+  summary: 'what was decided?',
 })
 
-/** How runs that began before there were rounds wait: their histories replay with it. By the database's clock it may be over later. */
+/** For runs from before rounds, to replay. The database's deadline may be later, so it polls. */
 export async function decidedOnce(args: CallArgs, state: CallState): Promise<Decision> {
   let until = args.expiresAt ?? 0
   for (let pause = 200; ; pause = Math.min(pause * 2, 60_000)) {
-    await state.nudgedBefore(until)
+    await state.nudgedBefore(until, 'end of the time to decide')
     const decision = await decisionOf(args.callId)
     if (decision !== null) return decision
     until = Math.max(until, Date.now() + pause)

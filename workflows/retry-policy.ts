@@ -2,19 +2,19 @@ import type { CallArgs, ReconnectCode, SendOutcome } from '../schemas/call.ts'
 
 const second = 1_000
 const hour = 3_600 * second
-/** Pauses between the four attempts of a call that nobody approved, in ms. */
+/** Pauses between the four attempts of a call without approval (ms). */
 const quickPauses = [1 * second, 2 * second, 4 * second]
-/** How long a call without an approval waits out an app's 429: as long as a client waits by default. */
+/** How long a call without approval waits out an app's 429: a client's default wait (ms). */
 const clientWait = 25 * second
-/** How long an approved call waits for the app, or for the person. */
+/** How long an approved call waits for the app, or for the user to sign in again (ms). */
 const longestWait = { blocked: 24 * hour, reconnect: 72 * hour }
 /**
- * What an approved call waits at least before it tries again, in ms, doubled each time: an app that says "at once" all day, or two clocks
- * that differ, would fill the run's history, and the engine ends a run whose history is full.
+ * Minimum pause of an approved call (ms), doubled each time: an app that says "at once" all day, or
+ * clock skew, would fill the run's history, and Temporal ends a run whose history is full.
  */
 const leastPause = { first: 1 * second, longest: 120 * second }
 
-/** What an approved call waits for, until when at most, and the end of its last wait. */
+/** What an approved call waits for, its deadline, and the end of its last wait. */
 interface Waiting {
   readonly reason: keyof typeof longestWait
   readonly end: number
@@ -24,7 +24,7 @@ interface Waiting {
 type Held = Exclude<SendOutcome, { kind: 'final' } | { kind: 'again' } | { kind: 'asked_again' }>
 type Wait = { readonly until: number } | { readonly code: 'TARGET_BLOCKED' | ReconnectCode }
 
-/** How long a call goes on trying. Source: contract, "When the app blocks us" and "A call". Times in ms since the epoch. */
+/** When to retry. Source: contract, "When the app blocks us" and "A call". Ms since the epoch. */
 export class RetryPolicy {
   private readonly args: CallArgs
   private readonly countsOrdered: () => boolean
@@ -32,13 +32,13 @@ export class RetryPolicy {
   private holds = 0
   private waiting: Waiting | undefined
 
-  /** `countsOrdered`: whether only the waits that were ordered here count; calls of before go by the clock. */
+  /** `countsOrdered`: count only waits that were requested here; older runs go by the clock. */
   constructor(args: CallArgs, countsOrdered: () => boolean) {
     this.args = args
     this.countsOrdered = countsOrdered
   }
 
-  /** When to try again after what just happened, or with which code to give up. */
+  /** When to retry after this outcome, or the code to give up with. */
   after(outcome: Held, now: number): Wait {
     if (outcome.kind !== 'reconnect' && !this.args.confirm) return this.unapproved(outcome, now)
     const reason = outcome.kind === 'reconnect' ? 'reconnect' : 'blocked'
@@ -49,13 +49,13 @@ export class RetryPolicy {
     return { until }
   }
 
-  /** The wait is over now, perhaps before its time. When it is noticed late, the rest was no wait of ours. */
+  /** The wait is over, perhaps early. Time after its planned end does not count as waiting. */
   waited(now: number): void {
     const { waiting } = this
     this.waiting = waiting && { ...waiting, waitedUntil: Math.min(now, waiting.waitedUntil) }
   }
 
-  /** What passed since the last wait was the queue's, an operator's pause, or a worker's that was away: neither app nor person had it. */
+  /** Time since the last wait (queue, operator's pause, worker outage) extends the deadline. */
   private end(reason: Waiting['reason'], now: number): number {
     const { waiting } = this
     if (waiting?.reason !== reason) return now + longestWait[reason]

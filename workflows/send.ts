@@ -2,21 +2,22 @@ import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { CallgateActivities } from '../activities/callgate.ts'
 import type { SendActivities } from '../activities/send.ts'
-import type { CallArgs, SendOutcome } from '../schemas/call.ts'
+import type { CallArgs, CallEnd, FinalStatus, SendOutcome } from '../schemas/call.ts'
 import type { CallState } from './state.ts'
 
 const { endOf } = proxyLocalActivities<CallgateActivities>({
   startToCloseTimeout: '10s',
-  // After a database that was away for long, nobody waits for minutes more.
+  // After a long database outage, continue within 10 s rather than minutes.
   retry: { maximumInterval: '10s' },
+  summary: 'has the call ended?',
 })
 const { recover } = proxyActivities<CallgateActivities>({
   startToCloseTimeout: '30s',
-  // After a database that was away for long, nobody waits for minutes more.
   retry: { maximumInterval: '10s' },
+  summary: 'what became of a send that died',
 })
 
-/** One try on the app's paced queue, taken back if the call ends meanwhile. A dead activity comes back as what the row proves. */
+/** One attempt on the app's queue, dropped if the call ends. If it dies: what the row proves. */
 export async function send(args: CallArgs, attempt: number, state: CallState): Promise<SendOutcome> {
   const activities = proxyActivities<SendActivities>({
     taskQueue: args.taskQueue,
@@ -37,14 +38,15 @@ export async function send(args: CallArgs, attempt: number, state: CallState): P
   for (;;) {
     const outcome = await state.unlessNudged(sending)
     if (outcome !== undefined) return outcome
-    const status = await endOf(args.callId, attempt)
-    // The send is not cancelled: the end of the run takes a queued one back, and one that runs has no right to send any more.
-    // To cancel it here could not be replayed when it begins at that very moment.
-    if (status !== null) return { kind: 'final', status }
+    const end: CallEnd | FinalStatus | null = await endOf(args.callId, attempt)
+    // Do not cancel the send: the end of the run drops a queued one, and a running one can no
+    // longer take the send lease. Cancelling in the instant it begins could not be replayed.
+    // In histories of older releases, `end` is the status alone.
+    if (end !== null) return { kind: 'final', ...(typeof end === 'string' ? { status: end } : end) }
   }
 }
 
-/** Of the activity's last heartbeat, or of its failure. What it proves, `recover` judges. */
+/** Details of the activity's last heartbeat or failure. `recover` judges what they prove. */
 function lastWord({ cause }: ActivityFailure): unknown {
   if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails
   return cause instanceof ApplicationFailure ? cause.details?.[0] : undefined

@@ -1,7 +1,8 @@
-import { condition, upsertSearchAttributes } from '@temporalio/workflow'
-import type { CallArgs, CallView } from '../schemas/call.ts'
+import { condition, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
+import type { CallArgs, CallEnd, CallView } from '../schemas/call.ts'
+import { words } from './words.ts'
 
-/** What the workflow remembers besides its place in the story. */
+/** What the workflow remembers besides its position in the code. */
 export class CallState {
   view: CallView
   private wasNudged = false
@@ -9,6 +10,7 @@ export class CallState {
 
   constructor(args: CallArgs) {
     this.view = { phase: args.confirm ? 'deciding' : 'sending', retryAt: args.expiresAt }
+    this.say(args.confirm ? words.deciding(args.expiresAt ?? 0) : words.sending(args.attempt))
   }
 
   look(): void {
@@ -16,7 +18,12 @@ export class CallState {
     this.onNudge?.()
   }
 
-  /** The list of runs shows what a call waits for; a call that waits for nothing never gets here. */
+  /** One line in the Temporal UI. Not a command, so its text may change on replay. */
+  say(line: string): void {
+    setCurrentDetails(line)
+  }
+
+  /** Shows in the list of runs what a call waits for; a call that never waits does not call it. */
   enter(phase: CallView['phase'], retryAt: number | null = null): void {
     this.view = { phase, retryAt }
     this.wasNudged = false
@@ -25,19 +32,32 @@ export class CallState {
     })
   }
 
-  /** Returns at a nudge. */
+  /**
+   * The run must end right after, without an await: the server commits both or neither. No open run
+   * has this in its history, and a release that does not know it can continue them all.
+   */
+  end(end: CallEnd): void {
+    this.say(words.ended(end))
+    upsertSearchAttributes({
+      CallgateOutcome: [end.status],
+      CallgateError: end.code === undefined ? [] : [end.code],
+      CallgateWaitingFor: [],
+    })
+  }
+
+  /** Resolves on a nudge. */
   async nudged(): Promise<void> {
     await condition(() => this.wasNudged)
     this.wasNudged = false
   }
 
-  /** Returns at a nudge, or at that moment (ms since the epoch). */
-  async nudgedBefore(moment: number): Promise<void> {
-    await condition(() => this.wasNudged, Math.max(1, moment - Date.now()))
+  /** Resolves on a nudge, or at that timestamp (ms since the epoch). */
+  async nudgedBefore(moment: number, summary: string): Promise<void> {
+    await condition(() => this.wasNudged, Math.max(1, moment - Date.now()), { summary })
     this.wasNudged = false
   }
 
-  /** What `doing` comes to; undefined at a nudge. The SDK takes a stack trace for each promise: this is the least that does it. */
+  /** Result of `doing`; undefined on a nudge. Few promises: the SDK takes a stack trace of each. */
   async unlessNudged<T>(doing: Promise<T>): Promise<T | undefined> {
     const result = await new Promise<T | undefined>((resolve, reject) => {
       doing.then(resolve, reject)

@@ -1,14 +1,14 @@
 import { proxySinks, workflowInfo } from '@temporalio/workflow'
 import type { Sinks, WorkflowInterceptorsFactory } from '@temporalio/workflow'
 
-/** Told outside of the workflow, once and never at a replay. */
+/** Runs outside the workflow, once and never on replay. */
 export interface TraceSinks extends Sinks {
   readonly traces: { ran(traceparent: string, workflow: string, from: number, to: number): void }
 }
 
 const { traces } = proxySinks<TraceSinks>()
 
-/** The run of a call that is traced, from its first task to its last: its arguments say of which trace it is part. It schedules nothing by it. */
+/** Traces a run whose arguments carry a traceparent, from first to last task. Schedules nothing. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   inbound: [
     {

@@ -10,7 +10,7 @@ export function argumentReader<T extends TObject>(schema: T): (args: unknown) =>
     compiled ??= Compile(schema)
     const { input, details } = fillIn(compiled, schema, args)
     if (details.length > 0 || !compiled.Check(input)) throw invalidInput(details)
-    // What an action takes is checked with the schema that it has itself.
+    // An action's own schema checks its inputs.
     const texts = Object.entries(input).filter(([, item]) => typeof item === 'string')
     const bad = badTexts(Object.fromEntries(texts), '')
     if (bad.length > 0) throw invalidInput(bad)

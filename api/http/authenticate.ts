@@ -3,32 +3,35 @@ import type { ApiKey } from '../../core/keys/rows.ts'
 import { isOfKind, isWellFormed, secretHashes } from '../../core/oauth/secrets.ts'
 import type { Policy } from '../../core/limiter.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { basePath } from './api.ts'
-import type { Api, Http } from './api.ts'
-import type { KeyCache, KeyHashes } from './key-cache.ts'
-import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from './rate-limit.ts'
+import { basePath } from '../../core/http/api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
+import type { KeyCache, KeyHashes } from '../../core/keys/key-cache.ts'
+import { badKeyLimitReached, keyLimitReached, limitBadKeys, limitKey } from '../../core/http/rate-limit.ts'
 
-/** What a request says who it is of. */
+/** The credential that a request carries: its hashes, and the cache to find it in. */
 interface Sent {
   readonly hashes: KeyHashes
   readonly cache: KeyCache
 }
 
 /**
- * Authenticates a request by its API key and counts it against the key's rate limit. Throws api_key_required, api_key_invalid or
- * rate_limited. `resource`: a path where a token of OAuth that is for it is taken like a key; elsewhere there are keys only. In this order:
+ * Authenticates a request by its API key and counts it against the key's rate limit. Throws
+ * api_key_required, api_key_invalid or rate_limited. `resource`: a path at which an OAuth token for
+ * it is accepted like a key; elsewhere only keys are. In this order:
  *
  * 1. The headers: no key, two different ones, or one with a typo are refused at no cost.
- * 2. The rate limit, where this process knows already that it is reached: refused without any SQL, if the key was looked up within the
- *    last second. Otherwise the key is looked up together with the others of the flood.
- * 3. The look-up, for each request that is let in: a key that was revoked meanwhile is refused at once, in every process. A key that
- *    nobody has counts against the limit of bad keys from its address.
- * 4. The rate limit in the database. For a key that was seen before, it is counted while the key is looked up.
+ * 2. The rate limit as this process knows it: once reached, refused without SQL if the key was read
+ *    within the last second; otherwise the key is read in a batch with the others of the flood.
+ * 3. The key, read for each admitted request: a revoked one is refused at once in every process. An
+ *    unknown one counts against its address's limit of bad keys.
+ * 4. The rate limit in the database. For a key seen before, it is counted while the key is read.
  */
 export async function authenticate(api: Api, http: Http, policy: Policy, resource?: string): Promise<ApiKey> {
   const sent = sentOf(api, http, sentText(http), resource)
   const key = await admit(api, http, policy, sent)
-  if (key.resource === undefined || key.resource === resource) return key
+  if (key.resource === undefined) return key
+  api.noteNetwork(key.id, http.ip)
+  if (key.resource === resource) return key
   api.ctx.security.note('key_refused', http.ip, key.id)
   throw new CallgateError('api_key_invalid', { message: `This token is for ${key.resource} only.` })
 }
@@ -44,7 +47,7 @@ async function admit(api: Api, http: Http, policy: Policy, sent: Sent): Promise<
   return key
 }
 
-/** Throws api_key_invalid. The checksum tells a typo without a look-up. */
+/** Throws api_key_invalid. The checksum reveals a typo without a query. */
 function sentOf(api: Api, http: Http, text: string, resource: string | undefined): Sent {
   if (isOfKind('access', text)) {
     if (resource === undefined)
@@ -82,7 +85,7 @@ async function lookUp(
   throw new CallgateError('api_key_invalid')
 }
 
-/** Whose a key is never changes, only whether it is valid: so its owner's request can be counted before that is known. */
+/** A key's owner never changes, only its validity: the request is counted before that is known. */
 async function lookUpWhileCounting(
   api: Api,
   http: Http,
@@ -94,7 +97,7 @@ async function lookUpWhileCounting(
     limitKey(api, http, policy, known),
   ])
   if (found.status === 'rejected') {
-    // Only responses to a valid key tell its limit.
+    // Only responses to a valid key show its limit.
     http.remove('RateLimit')
     http.remove('RateLimit-Policy')
     throw found.reason

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Http } from './api.ts'
-import { parseObject } from './json.ts'
+import type { Http } from '../../core/http/api.ts'
+import { parseObject } from '../../core/http/json.ts'
 
 const usualLimit = 1024 * 1024
-/** Read and thrown away beyond the limit: a client that is still sending would not see the answer. */
+/** Read and discarded beyond the limit: a client that is still sending would not see the answer. */
 const drainLimit = 16 * usualLimit
 
-/** The body's JSON object, or `{}` without a body. Throws payload_too_large, unsupported_media_type or invalid_json. */
+/**
+ * The body's JSON object; `{}` without a body. Throws payload_too_large, unsupported_media_type or
+ * invalid_json.
+ */
 export async function readJsonBody(http: Http, limit = usualLimit): Promise<Record<string, unknown>> {
   return parseObject(await readJsonBytes(http, limit))
 }
 
-/** The body's bytes, which say that they are JSON. Throws payload_too_large or unsupported_media_type. */
+/** The body's bytes, declared as JSON. Throws payload_too_large or unsupported_media_type. */
 export async function readJsonBytes(http: Http, limit = usualLimit): Promise<Buffer> {
   const bytes = await readBytes(http.req, limit)
   if (bytes.length > 0) checkMediaType(http)

@@ -7,28 +7,28 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { isCallId } from '../../schemas/ids.ts'
-import type { Api } from './api.ts'
+import type { Api } from '../../core/http/api.ts'
 import type { CallsFilter } from './calls-query.ts'
 import { sealCursor } from './list-cursor.ts'
-import { waitForCall } from './wait.ts'
+import { waitForCall } from '../../core/http/wait.ts'
 
 interface CallsPage {
   readonly calls: readonly CallRecord[]
   readonly next_cursor: string | null
 }
 
-/** Bytes of outputs after which a page of calls ends before its limit. */
+/** Bytes of outputs at which a page of calls ends before its limit. */
 const fullPage = 2 * 1024 * 1024
 
-/** What an answer has place for, and how much of that a value takes up. */
+/** The room in an answer, and how much of it a value takes. */
 interface Within {
   readonly room: number
   readonly sizeOf: (value: unknown) => number
 }
 
 /**
- * A page of the calls that the key covers, newest first: as many as asked for, or fewer when their outputs are large. `within`: without
- * their outputs, and as many as fit.
+ * A page of the calls that the key sees, newest first: as many as requested, or fewer if their
+ * outputs are large. `within`: without outputs, and as many as fit.
  */
 export async function listOwnCalls(
   api: Api,
@@ -49,14 +49,14 @@ export async function listOwnCalls(
   }
 }
 
-/** One at least. */
+/** At least one. */
 function firstWithin(calls: readonly CallRecord[], { room, sizeOf }: Within): readonly CallRecord[] {
   let left = room
   const beyond = calls.findIndex((call) => (left -= sizeOf(call) + 1) < 0)
   return beyond === -1 ? calls : calls.slice(0, Math.max(1, beyond))
 }
 
-/** Throws unknown_call: the same for what never was and what the key does not cover. */
+/** Throws unknown_call, alike for a call that does not exist and one that the key does not see. */
 export async function ownCall(api: Api, key: ApiKey, id: string): Promise<CallRow> {
   const row = isCallId(id) ? await findCallOf(api.ctx.db, key.id, id) : undefined
   if (row === undefined) throw new CallgateError('unknown_call')
@@ -70,7 +70,7 @@ export async function cancelOwnCall(api: Api, key: ApiKey, id: string): Promise<
   return ownCall(api, key, id)
 }
 
-/** The call once it is final, or as it is when the time is over. Throws unknown_call. */
+/** The call once it is final, or as it is when the wait ends. Throws unknown_call. */
 export async function waitForOwnCall(api: Api, key: ApiKey, id: string, waitMs: number): Promise<CallRow> {
   const read = () => ownCall(api, key, id)
   if (waitMs === 0) return read()

@@ -2,29 +2,20 @@ import { derivedKey } from '../../core/secrets/crypto.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { clientName } from '../../core/calls/client-name.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
-import type { Api, Http } from './api.ts'
+import { readMetadata } from '../../core/calls/metadata.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { readJsonBody } from './body.ts'
-import { checkJson } from './json.ts'
-import { preferredWaitMs } from './wait.ts'
+import { checkJson, refuseInexact } from '../../core/http/json.ts'
+import type { CallRequest } from '../../core/http/run-call.ts'
+import { preferredWaitMs } from '../../core/http/wait.ts'
 
-/** Characters. */
+/** In characters. */
 export const longestWhy = 500
 
-/** What a client asks of an endpoint, checked. */
-export interface CallRequest {
-  readonly input: Readonly<Record<string, unknown>>
-  /** X-Callgate-Account as sent. */
-  readonly account: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** The agent's words to the person. */
-  readonly why?: string | undefined
-  /** What the program says of itself. */
-  readonly client?: string | undefined
-  /** How long the client wants to wait for the call's end. */
-  readonly waitMs: number
-}
-
-/** Reads body or query and headers. Throws invalid_json, invalid_input, payload_too_large or unsupported_media_type. */
+/**
+ * Reads body or query, and headers. Throws invalid_json, invalid_input, payload_too_large or
+ * unsupported_media_type.
+ */
 export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint): Promise<CallRequest> {
   const value = http.method === 'GET' ? queryInput(http, endpoint) : await bodyInput(http)
   return {
@@ -33,6 +24,7 @@ export async function readCallRequest(api: Api, http: Http, endpoint: Endpoint):
     idempotencyKey: idempotencyKey(http),
     why: whyOf(decoded(http.req.headers['x-callgate-reason']?.toString() ?? ''), 'X-Callgate-Reason'),
     client: clientName(http.get('User-Agent')),
+    metadata: readMetadata(utf8(http.req.headers['x-callgate-metadata']?.toString()), 'X-Callgate-Metadata'),
     waitMs: preferredWaitMs(http.get('Prefer')),
   }
 }
@@ -44,7 +36,7 @@ export function checkedInput(api: Api, endpoint: Endpoint, value: unknown): Reco
   return parsed.input
 }
 
-/** Inputs of a POST stand in one place: what is in its query would be left out without a word. */
+/** A POST takes inputs only from its body: those in its query would be ignored silently. */
 async function bodyInput(http: Http): Promise<unknown> {
   const value = await readJsonBody(http)
   const names = new Set(new URLSearchParams(http.querystring).keys())
@@ -58,8 +50,9 @@ async function bodyInput(http: Http): Promise<unknown> {
 function queryInput(http: Http, endpoint: Endpoint): Record<string, unknown> {
   const parsed = endpoint.parseQuery(new URLSearchParams(http.querystring))
   if (!parsed.ok) throw invalidInput(parsed.details)
-  // Objects come as JSON text within the query.
+  // Objects are JSON text within the query.
   checkJson(parsed.value)
+  refuseInexact(parsed.inexact)
   return parsed.value
 }
 
@@ -70,7 +63,12 @@ function idempotencyKey(http: Http): string | undefined {
   return key
 }
 
-/** Why the agent asks, in one line. `name`: what it says that in. Throws invalid_input. */
+/** Node reads the bytes of headers as Latin-1. */
+function utf8(sent: string | undefined): string | undefined {
+  return sent && Buffer.from(sent, 'latin1').toString('utf8')
+}
+
+/** The agent's reason, in one line. `name`: the field that holds it. Throws invalid_input. */
 export function whyOf(text: string | undefined, name: string): string | undefined {
   const words = inOneLine(text ?? '')
   if (Array.from(words).length > longestWhy)
@@ -78,7 +76,7 @@ export function whyOf(text: string | undefined, name: string): string | undefine
   return words === '' ? undefined : words
 }
 
-/** Nothing of it moves the page that it is shown on. */
+/** Without line breaks and control characters, which could alter the page that shows it. */
 function inOneLine(text: string): string {
   return text
     .replaceAll(/[\t-\r]+/g, ' ')

@@ -1,15 +1,15 @@
 import type Router from '@koa/router'
 import { callRecord } from '../../core/calls/record.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api, Http } from './api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { cancelOwnCall, listOwnCalls, waitForOwnCall } from './call-records.ts'
 import { authenticate } from './authenticate.ts'
 import { readCallsQuery, readWaitQuery } from './calls-query.ts'
 import { describedBy, flagUnseen } from './headers.ts'
-import { keyLimits } from './rate-limit.ts'
+import { keyLimits } from '../../core/http/rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
-import { orUnavailable } from './unavailable.ts'
+import { orUnavailable } from '../../core/http/unavailable.ts'
 
 /** GET /calls, GET and DELETE /calls/{call_id}. */
 export function callsRoutes(router: Router, api: Api): void {

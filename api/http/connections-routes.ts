@@ -3,13 +3,13 @@ import { connectUrl } from '../../core/accounts/accounts.ts'
 import { connectedAccounts } from '../../core/accounts/connections.ts'
 import type { ConnectedAccount } from '../../core/accounts/connections.ts'
 import type { ApiKey } from '../../core/keys/rows.ts'
-import type { Api } from './api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { authenticate } from './authenticate.ts'
-import { keyLimits } from './rate-limit.ts'
+import { keyLimits } from '../../core/http/rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { readNoQuery } from './query.ts'
 
-/** GET /connections: the owner's accounts in the apps that the key may use. */
+/** GET /connections: the user's connections in the apps that the key may use. */
 export function connectionsRoutes(router: Router, api: Api): void {
   router.all('/connections', async (http) => {
     const key = await authenticate(api, http, keyLimits.records)

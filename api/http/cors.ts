@@ -1,6 +1,6 @@
-import type { Http } from './api.ts'
+import type { Http } from '../../core/http/api.ts'
 
-/** What a page of another site may do here, and what it may read of an answer. No cookie is ever looked at where this is said. */
+/** What a page of another origin may do and read here. Such routes ignore cookies. */
 interface Shared {
   /** `*`: any site. */
   readonly origin: string
@@ -9,10 +9,10 @@ interface Shared {
   readonly exposed: readonly string[]
 }
 
-/** How long a browser remembers the answer, in seconds: what every one of them keeps at most. */
+/** How long browsers cache a preflight (s): the maximum that all of them support. */
 const remembered = 600
 
-/** Lets a browser hand the answer to the page that asked. True: the browser asked only whether it may, and has its answer. */
+/** Sets the CORS headers. True: the request was a preflight and is answered. */
 export function shareWith(http: Http, { origin, methods, headers, exposed }: Shared): boolean {
   http.set('Access-Control-Allow-Origin', origin)
   if (origin !== '*') http.vary('Origin')

@@ -1,6 +1,6 @@
 import type { App, Endpoint } from '../../connectors/registry.ts'
 
-/** What an endpoint declares for programs that show its calls to people; discovery and the OpenAPI document say it alike. */
+/** What an endpoint declares for clients that show calls to users, in discovery and OpenAPI. */
 export function declarationsOf({ access, label, brief, effect, shownBy, preview, verify }: Endpoint) {
   return {
     ...(label !== '' && { 'x-callgate-label': label }),
@@ -11,7 +11,7 @@ export function declarationsOf({ access, label, brief, effect, shownBy, preview,
   }
 }
 
-/** What the ids of an app stand for, by their kind. */
+/** The entities of an app by kind: their labels and the reads that preview them. */
 export function thingsOf({ things }: App) {
   const all = Object.entries(things).map(([kind, { label, toldBy, title, facts }]) => [
     kind,

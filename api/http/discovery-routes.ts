@@ -1,22 +1,22 @@
 import type Router from '@koa/router'
 import { exampleOf } from '../../connectors/examples.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
-import { basePath } from './api.ts'
-import type { Api } from './api.ts'
+import { basePath } from '../../core/http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { declarationsOf, thingsOf } from './declarations.ts'
-import { daily, documentOf, replyDocument } from './documents.ts'
-import type { Document } from './documents.ts'
-import { limitDiscovery } from './rate-limit.ts'
+import { daily, documentOf, replyDocument } from '../../core/http/documents.ts'
+import type { Document } from '../../core/http/documents.ts'
+import { limitDiscovery } from '../../core/http/rate-limit.ts'
 import { allowMethods } from './method.ts'
 import { appNamed, endpointNamed } from './run-routes.ts'
 
-/** What can be called, and how: no key needed. */
+/** What can be called, and how. No key needed. */
 export function discoveryRoutes(router: Router, api: Api): void {
   const { apps } = api.ctx
   const say = describer(api.ctx.config.publicUrl)
   let documents = new Map<string, () => Document>()
   let of = apps.all
-  /** `found` refuses names that do not exist, so there are as many documents as there are things. */
+  /** `found` refuses unknown names, which bounds the number of cached documents. */
   const route = (path: string, found: (name: (param: string) => string) => () => unknown): void => {
     router.all(path, async (http) => {
       await limitDiscovery(api, http)
@@ -104,7 +104,7 @@ export function describer(publicUrl: string) {
   }
 }
 
-/** What is said of an app that is not built in. */
+/** Extra fields of an app that is not built in. */
 function ofAdded(added: App['added']) {
   return added && { built_in: false, ...(added.scale && { scale: added.scale }) }
 }

@@ -1,7 +1,7 @@
 import type { App, Apps, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 
-/** Throws unknown_app, with the names that there are, or unavailable for an app that is off. */
+/** Throws unknown_app, with the valid names, or unavailable for an app that is off. */
 export function findApp(apps: Apps, slug: string): App {
   const app = apps.get(slug)
   if (app !== undefined) return app
@@ -10,14 +10,14 @@ export function findApp(apps: Apps, slug: string): App {
   throw unknown('unknown_app', `There is no app "${clip(slug)}".`, names)
 }
 
-/** Throws unknown_endpoint, with the names that there are. */
+/** Throws unknown_endpoint, with the valid names. */
 export function findEndpoint({ slug, endpoints }: App, name: string): Endpoint {
   const endpoint = endpoints.get(name)
   if (endpoint !== undefined) return endpoint
   throw unknown('unknown_endpoint', `${slug} has no endpoint "${clip(name)}".`, [...endpoints.keys()])
 }
 
-/** Its connector cannot be used. What was accepted before waits. */
+/** Its connector cannot be used. Calls accepted before wait. */
 function off(slug: string): CallgateError {
   return new CallgateError('unavailable', {
     message: (terms) =>

@@ -3,11 +3,12 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { listen } from '../../core/listen.ts'
 import { newUlid } from '../../core/ulid.ts'
 import type { Message } from '../../schemas/errors.ts'
-import { answerBadRequests, lacksHost, refuseNoHost } from './bad-requests.ts'
+import { answerBadRequests, isAmbiguous, refuseAmbiguous } from './bad-requests.ts'
+import { isOfClient, refusalBody } from '../mcp/refuse.ts'
 import { errorBody } from './errors.ts'
 import { requestLimits } from './serve.ts'
 import { dropStalledClients } from './stalled-clients.ts'
-import { unavailable } from './unavailable.ts'
+import { unavailable } from '../../core/http/unavailable.ts'
 
 const json = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -15,15 +16,15 @@ const json = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** The port for clients from the start of the process on. /healthz says that it lives; until it is opened everything else is refused. */
+/** The port for clients from process start: until opened, all but /healthz is refused. */
 export interface FrontDoor {
   readonly server: Server
   readonly url: string
-  /** `mayUpgrade`: which requests may go on in another protocol. */
+  /** `mayUpgrade`: which requests may switch to another protocol. */
   open(listener: RequestListener, mayUpgrade: (request: IncomingMessage) => boolean): void
 }
 
-/** Listens for clients; port 0 = any free port. Before it is opened, whoever asks is told to come back. */
+/** Listens for clients; port 0 = any free port. Until opened, refuses them with Retry-After. */
 export async function openFrontDoor({
   host,
   port,
@@ -33,22 +34,22 @@ export async function openFrontDoor({
   readonly host: string
   readonly port: number
   readonly publicUrl: string
-  /** A client that takes nothing of what waits for it for so long is dropped, in ms; usually 10 s. */
+  /** A client that reads none of its pending data for this long (ms) is dropped; default 10 s. */
   readonly unreadFor?: number
 }): Promise<FrontDoor> {
   let mayUpgrade: (request: IncomingMessage) => boolean = () => false
   let handle: RequestListener = refuseAll(publicUrl)
   const server = createServer(
-    // A little longer than a proxy keeps an idle connection, so that it never reuses one that just closed.
+    // A little longer than proxies keep an idle connection, so that they never reuse a closed one.
     {
       ...requestLimits,
       keepAliveTimeout: 65_000,
       requireHostHeader: false,
-      // Clients that offer another protocol (Java's do: h2c) are answered in this one.
-      shouldUpgradeCallback: (request) => mayUpgrade(request),
+      // Clients that offer another protocol (Java's offer h2c) are answered in HTTP/1.1.
+      shouldUpgradeCallback: (request) => !isAmbiguous(request) && mayUpgrade(request),
     },
     (request, response) => {
-      if (lacksHost(request)) refuseNoHost(request, publicUrl)
+      if (isAmbiguous(request)) refuseAmbiguous(response, publicUrl)
       else if (isLiveness(request)) response.writeHead(200, json).end('{"status":"alive"}')
       else handle(request, response)
     },
@@ -69,9 +70,9 @@ export async function openFrontDoor({
 const starting: Message = ({ retryAfter }) =>
   `Callgate is starting. Nothing was accepted or charged; try again after ${retryAfter}.`
 
-/** In the form of every other error. */
+/** In the form of every other error at that path. */
 function refuseAll(publicUrl: string): RequestListener {
-  return (_request, response) => {
+  return ({ url = '', headers: { accept = '' } }, response) => {
     const id = `req_${newUlid()}`
     const error = unavailable(undefined, starting)
     response.writeHead(error.status, {
@@ -81,7 +82,8 @@ function refuseAll(publicUrl: string): RequestListener {
       'X-Credits-Used': '0',
       Link: `<${publicUrl}/docs>; rel="describedby"`,
     })
-    response.end(JSON.stringify(errorBody(error, id)))
+    const isMessage = /^\/mcp(?![^/?])/.test(url) && isOfClient(accept)
+    response.end(JSON.stringify(isMessage ? refusalBody(error, id) : errorBody(error, id)))
   }
 }
 

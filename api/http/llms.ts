@@ -1,8 +1,8 @@
 import type { App } from '../../connectors/registry.ts'
 import { mcpPath } from '../../core/oauth/resource.ts'
-import { basePath, openApiPath } from './api.ts'
+import { basePath, clientsPath, openApiPath } from '../../core/http/api.ts'
 
-/** What an agent needs to know to begin, as https://llmstxt.org has it. */
+/** What an agent needs to know to start. Source: https://llmstxt.org */
 export function llmsText({ apps, publicUrl }: { readonly apps: readonly App[]; readonly publicUrl: string }): string {
   const base = `${publicUrl}${basePath}`
   return `# Callgate
@@ -16,6 +16,7 @@ How to call:
 - Add an \`Idempotency-Key\` to writes: the same request with the same key is never run twice.
 - With several accounts of an app, pick one with \`X-Callgate-Account\`; \`GET ${base}/connections\` lists them.
 - Say why in \`X-Callgate-Reason\` (≤ 500 characters, percent-encoded where not ASCII): the person reads it as your words before they approve.
+- \`X-Callgate-Metadata: {"run":"r-17"}\` (a flat JSON object of at most 20 texts, 2 KiB) ties a call to your own run: it stands in the record, lists and webhooks, and \`GET ${base}/calls?metadata.run=r-17\` filters by it. Never sent to the app.
 - Lists return \`next_cursor\`; pass it back as \`cursor\`; the other inputs may be left out then. null = there is no more.
 - With an MCP client, add \`${publicUrl}${mcpPath}\` with the same header instead: it has all of this as tools.
 
@@ -35,6 +36,7 @@ What the answers mean:
 - [OpenAPI 3.1](${publicUrl}${openApiPath}): every endpoint with its schemas, answers and examples; large
 - [Apps](${base}/apps): the list as JSON
 - [Reference](${publicUrl}/docs): for people
+- [Clients](${publicUrl}${clientsPath}): packages for TypeScript and Python, installed from here
 - [Errors](${publicUrl}/docs/errors): what happened and what to do, by code
 
 ## Apps

@@ -1,5 +1,5 @@
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Http } from './api.ts'
+import type { Http } from '../../core/http/api.ts'
 
 /** Throws method_not_allowed, with Allow, unless the request's method is one of these. */
 export function allowMethods(http: Http, ...methods: readonly string[]): void {

@@ -1,7 +1,7 @@
 import type { Detail } from '../../connectors/registry.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 
-/** The query's values by name, each given once. `check` throws invalid_input that names every field in the wrong. */
+/** The query's values by name, each given once. `check` throws invalid_input with all problems. */
 export function readQuery(querystring: string, names: readonly string[]) {
   const params = new URLSearchParams(querystring)
   const details: Detail[] = []
@@ -26,7 +26,7 @@ export function readQuery(querystring: string, names: readonly string[]) {
 
 export type Query = ReturnType<typeof readQuery>
 
-/** Nothing in the query is allowed. */
+/** Throws invalid_input if there is any query. */
 export function readNoQuery(querystring: string): void {
   readQuery(querystring, []).check()
 }

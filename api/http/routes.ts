@@ -1,15 +1,15 @@
 import Router from '@koa/router'
 import { CallgateError } from '../../schemas/errors.ts'
-import { basePath } from './api.ts'
-import type { Api } from './api.ts'
+import { basePath } from '../../core/http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { callsRoutes } from './calls-routes.ts'
 import { connectionsRoutes } from './connections-routes.ts'
 import { discoveryRoutes } from './discovery-routes.ts'
-import { limitDiscovery } from './rate-limit.ts'
+import { limitDiscovery } from '../../core/http/rate-limit.ts'
 import { runRoutes } from './run-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 
-/** Everything under /api/v1. The first route that fits answers: those with a fixed word come before those that take any. */
+/** Everything under /api/v1. The first match answers, so fixed words come before parameters. */
 export function apiRoutes(api: Api): Router {
   const router = new Router({ prefix: basePath, sensitive: true })
   callsRoutes(router, api)

@@ -1,20 +1,20 @@
 import type Router from '@koa/router'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { CallAnswer } from './answers.ts'
-import type { Api, Http } from './api.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { authenticate } from './authenticate.ts'
 import { readCallRequest } from './call-request.ts'
 import { findApp, findEndpoint } from './find.ts'
 import { flagUnseen } from './headers.ts'
-import { keyLimits } from './rate-limit.ts'
+import { keyLimits } from '../../core/http/rate-limit.ts'
 import { allowMethods } from './method.ts'
-import { runCall } from './run-call.ts'
+import { runCall } from '../../core/http/run-call.ts'
 
 /** Names that no app has. */
 const reserved: ReadonlySet<string> = new Set(['apps', 'calls', 'connections', 'usage', 'mcp', 'docs', 'openapi.json'])
 
-/** POST and GET /{app}/{endpoint}: the checks stand in the contract's order. */
+/** POST and GET /{app}/{endpoint}. The checks follow the contract's order. */
 export function runRoutes(router: Router, api: Api): void {
   router.all('/:app/:endpoint', async (http) => {
     const key = await authenticate(api, http, keyLimits.calls)

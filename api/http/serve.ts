@@ -3,7 +3,7 @@ import type { Server, ServerOptions } from 'node:http'
 import Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 
-/** What a client may say before the body, and how long it may take, in ms. */
+/** Limits of a request: its headers (bytes), and how long they and the body may take (ms). */
 export const requestLimits = {
   maxHeaderSize: 16_384,
   headersTimeout: 15_000,
@@ -11,7 +11,7 @@ export const requestLimits = {
   connectionsCheckingInterval: 5_000,
 } as const
 
-/** An app that logs which answers it could not send. */
+/** A Koa app that logs which responses it could not send. */
 export function newApp(
   { log }: Pick<Context, 'log'>,
   options: { readonly proxy?: boolean; readonly maxIpsCount?: number } = {},
@@ -21,7 +21,7 @@ export function newApp(
   return app
 }
 
-/** Serves an app, once it listens. */
+/** A server for the app, not listening yet. */
 export function serverOf(app: Koa, options: ServerOptions = {}): Server {
   const handle = app.callback()
   return createServer(options, (request, response) => void handle(request, response))

@@ -2,16 +2,16 @@ import type Router from '@koa/router'
 import type { ApiKey } from '../../core/keys/rows.ts'
 import { currentMonth, readStatement, readWholeMonth } from '../../core/credits/statement.ts'
 import type { Entry } from '../../core/credits/statement.ts'
-import type { Api, Http } from './api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { authenticate } from './authenticate.ts'
-import { keyLimits } from './rate-limit.ts'
+import { keyLimits } from '../../core/http/rate-limit.ts'
 import { noCursor, openCursor, sealCursor } from './list-cursor.ts'
 import { allowMethods } from './method.ts'
 import { readLimit, readQuery } from './query.ts'
 import type { Query } from './query.ts'
-import { csvOf, replyCsv } from './csv.ts'
+import { csvOf, replyCsv } from '../../core/http/csv.ts'
 
-/** GET /usage: what the owner has, and where a month's credits went, as far as the key covers it; as CSV too. */
+/** GET /usage: balance and a month's credits, as far as the key sees the calls; also as CSV. */
 export function usageRoutes(router: Router, api: Api): void {
   router.all('/usage', async (http) => {
     const key = await authenticate(api, http, keyLimits.records)
@@ -22,7 +22,7 @@ export function usageRoutes(router: Router, api: Api): void {
   })
 }
 
-/** `?format` decides; without it, what the client would rather have. */
+/** `?format` decides; without it, what the client prefers. */
 function wantsCsv(http: Http): boolean {
   const format = new URLSearchParams(http.querystring).get('format')
   return format === null ? http.accepts('application/json', 'text/csv') === 'text/csv' : format === 'csv'
@@ -35,7 +35,7 @@ async function statement(api: Api, { id: key, owner }: ApiKey, querystring: stri
   const asked = readMonth(query)
   const limit = readLimit(query)
   const scope = { list: 'usage', owner } as const
-  // A cursor stays in its month: the first page may have been read in the last one.
+  // A cursor keeps its month: the first page may have been read in the previous one.
   const { cursor } = query.values
   const position = cursor === undefined ? undefined : openCursor(api.ctx, scope, cursor)
   if (cursor !== undefined && position === undefined) query.refuse('cursor', noCursor)
@@ -60,7 +60,7 @@ async function statement(api: Api, { id: key, owner }: ApiKey, querystring: stri
   }
 }
 
-/** Without its number within the ledger, which counts everybody's entries. */
+/** Without its ledger number, which counts the entries of all users. */
 function shown({ at, kind, credits, change, reserved_change, call_id, app, endpoint, note }: Entry) {
   return {
     at: at.toISOString(),

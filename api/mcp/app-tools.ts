@@ -1,21 +1,23 @@
 import { Type } from 'typebox'
 import type { TObject } from 'typebox'
 import type { App, Endpoint } from '../../connectors/registry.ts'
+import { groupWords } from '../../connectors/kit/groups.ts'
 import { argumentReader } from '../http/argument-reader.ts'
-import { limitToolCall } from '../http/rate-limit.ts'
-import { invalidInput } from '../../core/calls/invalid-input.ts'
-import { idempotencyKey, reason } from './action-tools.ts'
+import { limitToolCall } from '../../core/http/rate-limit.ts'
+import { callArguments } from './call-arguments.ts'
+import type { CallArguments } from './call-arguments.ts'
 import { withCard } from './card-kind.ts'
-import { fields, wrongFields } from './fields.ts'
 import { listedSchema, shortenings } from './listed-schema.ts'
 import type { Shortening } from './listed-schema.ts'
 import { runEndpoint } from './run.ts'
 import type { McpTool } from './tool.ts'
-import { annotations, closed, text, wait } from './tool.ts'
+import { annotations, closed } from './tool.ts'
+import { unquoted } from './unquoted.ts'
 
-/** What the call itself takes, beside the inputs of the endpoint. */
-const callArguments = { account: Type.Optional(text('Which of several connected accounts.')), fields, wait }
-const readers = { read: reader(Type.Object(callArguments, closed)), write: reader(writeArguments()) }
+const readers = {
+  read: reader(Type.Object(callArguments.read, closed)),
+  write: reader(Type.Object(callArguments.write, closed)),
+}
 
 /** An endpoint as a tool of its own; `named` keeps those of several apps apart. */
 function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening): McpTool {
@@ -33,26 +35,16 @@ function endpointTool(endpoint: Endpoint, named: string, shortening: Shortening)
     async run(args, request) {
       if (request.resumes === undefined) await limitToolCall(request.api, request.key)
       const { input, extras } = split(args, names)
-      const given: CallArguments = readers[access].read(extras)
-      const { account, fields: wanted, wait: seconds, idempotency_key: idempotencyKey, reason: said } = given
-      const wrong = wrongFields(endpoint.outputSchema, wanted)
-      if (wrong.length > 0) throw invalidInput(wrong)
-      return runEndpoint(request, {
-        endpoint,
-        input,
-        account,
-        fields: wanted,
-        wait: seconds,
-        idempotencyKey,
-        reason: said,
-      })
+      const given: CallArguments = readers[access].read(unquoted(readers[access].schema, extras))
+      return runEndpoint(request, { ...given, endpoint, input })
     },
   }
 }
 
-/** `asks`: whether the person approves each call first, for the key that reads it. */
-export function toolDescription({ summary }: Endpoint, asks: boolean): string {
-  return asks ? `${summary} A person approves it first.` : summary
+/** `asks`: whether each call needs approval first, for the key that reads it. */
+export function toolDescription({ summary, inputSchema }: Endpoint, asks: boolean): string {
+  const groups = groupWords(inputSchema).map((words) => ` Takes ${words}.`)
+  return `${summary}${groups.join('')}${asks ? ' A person approves it first.' : ''}`
 }
 
 function annotationsOf({ access, label, effect }: Endpoint): McpTool['definition']['annotations'] {
@@ -65,14 +57,14 @@ function toolName(endpoint: Endpoint, alone: boolean): string {
   return alone ? endpoint.name : `${endpoint.app.replaceAll('-', '_')}_${endpoint.name}`
 }
 
-/** Of each argument of the call, the name that it has here: another one where the endpoint has an input of that name. */
+/** Arguments of the call by their name here: prefixed where the endpoint has such an input. */
 function extraNames({ access, inputSchema }: Endpoint): ReadonlyMap<string, string> {
   const inputs = Object(inputSchema['properties']) as object
   const wanted = Object.keys(readers[access].schema.properties)
   return new Map(wanted.map((name) => [Object.hasOwn(inputs, name) ? `callgate_${name}` : name, name]))
 }
 
-/** What a call takes is the same for all tools, so the server's instructions describe it once. */
+/** Call arguments are the same on all tools: the server's instructions describe them once. */
 function withExtras({ access, inputSchema }: Endpoint, names: ReadonlyMap<string, string>, shortening: Shortening) {
   const schema = listedSchema(inputSchema, shortening)
   const { properties } = listedSchema(readers[access].schema, 'bare')
@@ -89,26 +81,14 @@ function split(args: unknown, names: ReadonlyMap<string, string>) {
   }
 }
 
-function writeArguments() {
-  return Type.Object({ ...callArguments, idempotency_key: idempotencyKey, reason }, closed)
-}
-
-interface CallArguments {
-  readonly account?: string
-  readonly fields?: readonly string[]
-  readonly wait: number
-  readonly idempotency_key?: string
-  readonly reason?: string
-}
-
 function reader<T extends TObject>(schema: T) {
   return { schema, read: argumentReader(schema) }
 }
 
-/** Characters of JSON for the tools of one app: with the few beside them, a list of tools has at most 17,000. */
-const roomForTools = 14_780
+/** Characters of JSON for one app's tools: with the few others, a tool list has at most 17,000. */
+const roomForTools = 14_660
 
-/** All endpoints of the app, in their order, described as fully as there is room for. */
+/** All endpoints of the app, in order, described as fully as fits. */
 export function appTools(app: App, alone: boolean): readonly McpTool[] {
   const tools = (shortening: Shortening) =>
     [...app.endpoints.values()].map((endpoint) => endpointTool(endpoint, toolName(endpoint, alone), shortening))

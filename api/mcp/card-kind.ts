@@ -1,6 +1,6 @@
-/** What the extension MCP Apps takes for a card, and the address of ours. */
+/** The media type of a card in MCP Apps, and our card's URI. */
 export const cardType = 'text/html;profile=mcp-app'
 export const cardUri = 'ui://callgate/waiting'
 
-/** Of the definition of a tool: its results are shown with the card. */
+/** In a tool's definition: its results are shown with the card. */
 export const withCard = { ui: { resourceUri: cardUri } } as const

@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { confirmUrl } from '../../core/calls/record.ts'
-import { cardOf, cardPage } from '../../web/index.ts'
 import { ownCall } from '../http/call-records.ts'
-import type { CallAnswer } from '../http/answers.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
 import { cardType, cardUri } from './card-kind.ts'
+import { cardPage } from './card-page.ts'
 import type { Session } from './tool.ts'
 
 const resource = {
@@ -15,13 +15,13 @@ const resource = {
     'A card that shows what an action would send. The person approves or rejects it on its page, never here.',
   mimeType: cardType,
 }
-/** It loads nothing, asks nobody, and frames nothing. */
+/** It loads, contacts and frames nothing. */
 const ui = {
   csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
   prefersBorder: true,
 }
 
-/** The card is the same for everybody, with nothing in it: what waits comes with the result of a tool. */
+/** The card is empty and the same for all users: the result of a tool brings its data. */
 export function serveCard({ server }: McpServer): void {
   server.setRequestHandler('resources/list', () => ({ resources: [resource] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
@@ -35,9 +35,9 @@ export function serveCard({ server }: McpServer): void {
   })
 }
 
-/** The result with what its card shows, and as of when, for the person and not for the model. A call that was accepted is answered for, with a card or without. */
+/** Adds the card and its time, for the user, not the model. Never throws: the call is accepted. */
 export async function carded(
-  { api, key }: Session,
+  { api, key, cardOf }: Session,
   { callId }: Pick<CallAnswer, 'callId'>,
   result: CallToolResult,
 ): Promise<CallToolResult> {

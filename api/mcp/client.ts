@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, fromJsonSchema } fr
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { clientName } from '../../core/calls/client-name.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { cardType } from './card-kind.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -15,19 +15,19 @@ interface Page {
   readonly message: string
 }
 
-/** How a client can lead a person to a page: it opens the address itself, or shows a form, which then has nothing but its message. */
+/** How a client leads a user to a page: it opens the URL, or shows a form with only a message. */
 export type LeadsBy = 'url' | 'form'
 
-/** What the client says that it can do. */
+/** What the client says it supports. */
 export interface Client {
-  /** 2026: leads the person to a page when the answer asks for it, and comes back with the same request. */
+  /** 2026: leads the user to a page when the answer asks for it, and repeats the same request. */
   readonly leadsBy: LeadsBy | undefined
-  /** 2025: leads the person to a page while its request is under way. */
+  /** 2025: leads the user to a page during its request. */
   readonly showPage: ((page: Page) => void) | undefined
   readonly followsTasks: boolean
   /** Shows cards beside the results of tools: MCP Apps. */
   readonly showsCards: boolean
-  /** What the client says of itself. */
+  /** The client's name, self-reported. */
   readonly name: string | undefined
 }
 
@@ -55,7 +55,7 @@ function nameIn(info: unknown): string | undefined {
   return clientName(said.join(' '))
 }
 
-/** Who says nothing more of elicitation has forms: those were there first. */
+/** An empty elicitation capability means forms, which came first. */
 function leadsBy(capabilities: unknown): LeadsBy | undefined {
   const elicitation = field(capabilities, 'elicitation')
   if (!isFields(elicitation)) return undefined
@@ -63,17 +63,17 @@ function leadsBy(capabilities: unknown): LeadsBy | undefined {
   return elicitation['form'] !== undefined || Object.keys(elicitation).length === 0 ? 'form' : undefined
 }
 
-/** A form that asks for nothing: the person decides on the page alone. */
+/** A form without fields: the user decides on the page alone. */
 export const noFields = { type: 'object', properties: {} } as const
 
-/** Who lists kinds of cards must list ours. */
+/** If a client lists card types, ours must be among them. */
 function showsCards(capabilities: unknown): boolean {
   const extension = field(field(capabilities, 'extensions'), cardsExtension)
   const kinds = field(extension, 'mimeTypes')
   return isFields(extension) && (!Array.isArray(kinds) || kinds.includes(cardType))
 }
 
-/** With the address, for a form that cannot open it. */
+/** With the URL, for a form that cannot open it. */
 export function formMessage({ message, url }: Pick<Page, 'message' | 'url'>): string {
   return `${message} The page: ${url} This form decides nothing: go on with it once you have decided there.`
 }
@@ -84,7 +84,7 @@ const prefixes: Readonly<Record<LeadsBy, string>> = { url: 'shows-pages.', form:
 const cards = 'cards.'
 const beforeName = '~'
 
-/** 2025 clients say who they are and what they can do in their first message only. No session is kept: its id tells the next request what they said. */
+/** 2025 clients send name and capabilities only at first. No session is kept: its id has them. */
 export function sessionIdFor(body: unknown): string | undefined {
   if (field(body, 'method') !== 'initialize') return undefined
   const said = field(body, 'params')
@@ -97,7 +97,7 @@ export function sessionIdFor(body: unknown): string | undefined {
 
 const anything = fromJsonSchema({})
 
-/** Nobody waits for what the client answers: it arrives at any process, and decides nothing. */
+/** Does not wait for the client's answer: it arrives at any process, and decides nothing. */
 function showPage({ ctx: { log } }: Api, { mcpReq }: ServerContext, { callId, ...page }: Page, by: LeadsBy): void {
   const params =
     by === 'url'

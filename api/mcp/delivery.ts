@@ -4,8 +4,9 @@ import { answerGiven, answerLost } from '../../core/calls/answers-due.ts'
 import type { Context } from '../../core/context.ts'
 
 /**
- * Whether the answers of one HTTP request reach whoever sent it. A call counts as told right before its answer is written, so that who has
- * the answer can mean a second one at once; where the connection ends before all of it left, that is taken back.
+ * Whether the answers of one HTTP request reach their client. A call counts as answered just before
+ * its answer is written: an equal one that the client sends then is a new call. Undone if the
+ * connection ends before all of it was sent.
  */
 export class Delivery {
   readonly #ctx: Context
@@ -16,7 +17,7 @@ export class Delivery {
     this.#ctx = ctx
   }
 
-  /** The answer to be written next tells about this call. Never fails: a call that is not marked is answered for once more, which does no harm. */
+  /** The next answer is about this call. Never fails: an unmarked call is just answered again. */
   async give(callId: string): Promise<void> {
     if (this.#lost) return
     await this.#mark(callId, async () => {
@@ -27,7 +28,7 @@ export class Delivery {
     })
   }
 
-  /** Nobody waits for the answers any more. */
+  /** The client no longer waits for the answers. */
   lose(): void {
     if (this.#lost) return
     this.#lost = true
@@ -46,7 +47,7 @@ export class Delivery {
   }
 }
 
-/** Requests under way in this process, so that a client that gives one up can say so in another one, as those of 2025 do. */
+/** Open requests of this process: a 2025 client cancels one by another request. */
 export class Deliveries {
   readonly #ctx: Context
   readonly #open = new Map<string, Set<Delivery>>()
@@ -55,11 +56,11 @@ export class Deliveries {
     this.#ctx = ctx
   }
 
-  /** `body`: the message, or the batch. A request id is the client's own: two clients of one key may use the same one at once. */
+  /** `body`: message or batch. Request ids are the client's: two of one key may use the same. */
   begin(keyId: string, body: unknown, response: ServerResponse): Delivery {
     const delivery = new Delivery(this.#ctx)
     const messages = (Array.isArray(body) ? body : [body]).filter(isFields)
-    // Gone while it was asked who sent it: nothing will say so any more.
+    // Closed during authentication: no event will follow.
     if (response.closed) {
       delivery.lose()
       return delivery

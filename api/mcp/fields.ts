@@ -4,20 +4,20 @@ import type { Detail } from '../../connectors/registry.ts'
 
 const paths = { minItems: 1, maxItems: 50 }
 
-/** Which fields of an output to answer with: names with dots between, through lists as if they were not there. */
+/** Which fields of an output to return: dotted paths, which skip lists. */
 export const fields = Type.Optional(
   Type.Array(Type.String(), { ...paths, description: 'Only these of the output, e.g. ["items.name","next_cursor"].' }),
 )
-/** The same, where another tool has said what it is. */
+/** The same, where another tool describes it. */
 export const moreFields = Type.Optional(Type.Array(Type.String(), paths))
 
-/** May be asked for of every output: who always asks for it learns from its absence that there is no more. */
+/** Allowed for every output: a client that always requests it takes its absence for the end. */
 const nextCursor = 'next_cursor'
 
-/** A field wanted whole, or some of what is in it. */
+/** A field wanted whole, or some of its inner fields. */
 type Wanted = true | ReadonlyMap<string, Wanted>
 
-/** What is left of an output with the chosen fields alone, in the output's own order. */
+/** The output with the chosen fields alone, in its own order. */
 export function chosenOf<T>(output: T, paths: readonly string[] | undefined): T {
   return paths === undefined ? output : (chosen(output, treeOf(paths)) as T)
 }
@@ -41,7 +41,7 @@ function chosen(value: unknown, wanted: Wanted): unknown {
   )
 }
 
-/** What is wrong with the choice, for an output of this schema: a name that no output can have is a slip, not an empty answer. */
+/** Problems of the choice for an output of this schema: an impossible name is a mistake. */
 export function wrongFields(schema: unknown, paths: readonly string[] = []): readonly Detail[] {
   return paths.flatMap((path, place) => {
     const there = path === nextCursor ? undefined : unknownIn([schema], path.split('.'))
@@ -51,7 +51,7 @@ export function wrongFields(schema: unknown, paths: readonly string[] = []): rea
   })
 }
 
-/** The names that there are in place of the first one that there is not. Undefined: there may be all of the path. */
+/** The names available in place of the path's first unknown one. Undefined: it may all exist. */
 function unknownIn(schemas: readonly unknown[], [name, ...rest]: readonly string[]): readonly string[] | undefined {
   const nodes = schemas.flatMap(expanded)
   if (name === undefined || nodes.some(isOpen)) return undefined
@@ -64,7 +64,7 @@ function unknownIn(schemas: readonly unknown[], [name, ...rest]: readonly string
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Without the lists around it, and each of its forms. */
+/** Without the lists around it, as each of its forms. */
 function expanded(schema: unknown): Schema[] {
   if (!isFields(schema)) return []
   const { anyOf, oneOf, allOf, items, properties } = schema

@@ -12,13 +12,14 @@ import { listConnections } from '../http/connections-routes.ts'
 import type { App } from '../../connectors/registry.ts'
 import { describer } from '../http/discovery-routes.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
-import { named } from './action-tools.ts'
+import { isFields } from '../../connectors/kit/wire.ts'
+import { named, withApp } from './call-arguments.ts'
 import { plainResult, toolTerms } from './results.ts'
-import { searchEndpoints } from './search.ts'
+import { searchEndpoints } from '../../core/search/search.ts'
 import type { McpTool, Session, ToolResult } from './tool.ts'
 import { annotations, closed, objectSchema, text, tool, withoutDeclarations } from './tool.ts'
 
-/** The first hit is clear where it fits so much better than the second. */
+/** The first hit is clear if it scores this many times the second. */
 const clearly = 1.4
 
 const search_actions = tool({
@@ -33,11 +34,12 @@ const search_actions = tool({
         description: 'What to do, e.g. "create appointment". "" lists everything.',
       }),
       app: Type.Optional(text('Only of this app.')),
-      access: Type.Optional(Type.Enum(['read', 'write'])),
+      access: Type.Optional(Type.Enum(['read', 'write'], { type: 'string' })),
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
     },
     closed,
   ),
+  meant: withWords,
   async run({ words, app, access, limit }, { api: { ctx }, key }) {
     const { apps, db, config } = ctx
     const only = app === undefined ? undefined : findApp(apps, app).slug
@@ -70,7 +72,14 @@ const search_actions = tool({
   },
 })
 
-/** Why the key may not run the action, in the words of the tools, and the link that they name. */
+/** Most searches name it `query`. */
+function withWords(args: unknown): unknown {
+  if (!isFields(args) || !('query' in args) || 'words' in args) return args
+  const { query: words, ...rest } = args
+  return { ...rest, words }
+}
+
+/** Why the key may not run the action, in terms of tools, and the link to request access. */
 function whyNot(ctx: Context, { id: keyId }: ApiKey, { endpoint, problem, bar }: Barred): object {
   const { app, name } = endpoint
   const refusal = noAccess(ctx, { keyId, app, endpoint: name, problem, bar })
@@ -87,10 +96,11 @@ const get_action = tool({
   description: "An action's input and output schema, credits, and an example that works. Look before you run one.",
   annotations: annotations.look,
   input: Type.Object(named, closed),
+  meant: withApp,
   run: ({ app, action: name }, session) => described(session, app, name),
 })
 
-/** get_action where the actions are tools themselves, of one app or of several. */
+/** get_action where the actions of one or several apps are tools themselves. */
 export function toolDescriber(apps: readonly App[]): McpTool {
   const [alone] = apps.length === 1 ? apps : []
   return tool({
@@ -104,11 +114,12 @@ export function toolDescriber(apps: readonly App[]): McpTool {
       },
       closed,
     ),
+    meant: withApp,
     run: ({ app, action: name }, session) => described(session, app, name),
   })
 }
 
-/** `confirm`: for this key. Throws unknown_app, unknown_endpoint. */
+/** `confirm`: for this key. Throws unknown_app or unknown_endpoint. */
 async function described({ api: { ctx }, key }: Session, app: string, name: string): Promise<ToolResult> {
   const found = findApp(ctx.apps, app)
   const endpoint = findEndpoint(found, name)
@@ -136,7 +147,7 @@ const list_connections = tool({
     const { connections } = await listConnections(api, key)
     const wanted = connections
       .filter((account) => of === undefined || account.app === of)
-      // One that works needs no link; connect_app has it.
+      // A working one needs no link; connect_app has it.
       .map(({ connect_url, ...account }) => (account.state === 'connected' ? account : { ...account, connect_url }))
     return plainResult({ connections: wanted }, 'ask with app for those of one app.')
   },

@@ -1,11 +1,11 @@
 import { isFields } from '../../connectors/kit/wire.ts'
 
-/** A part of a value that was left out: items of a list, fields of an object or characters of a text, from `from` on. */
+/** A part that was left out: items of a list, fields of an object or characters, from `from` on. */
 export interface LeftOut {
-  /** Where in the whole value: names and places in lists, with dots between; '' is all of it. */
+  /** Where in the whole value: names and indexes, with dots between; '' is all of it. */
   readonly at: string
   readonly from: number
-  /** How many it has in all. */
+  /** How many it has in total. */
   readonly of: number
 }
 
@@ -14,19 +14,20 @@ export interface Fitted {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** What there is room for. */
+/** The room for a value. */
 export interface Room {
   /** As sizeOf counts. */
   readonly room: number
-  /** Of one object, so many fields at most are named as left out. */
+  /** How many left-out fields of one object may be named. */
   readonly named: number
   /** Where the value is in the whole. */
   readonly at: string
 }
 
 /**
- * What a value takes up as JSON, in bytes of ordinary text, of which about four make a token. A digit counts as three: ids and times fall
- * into more tokens than words do. Over lists of the built-in apps that leaves 3.4 to 4.5 to a token, where bytes alone leave 2.2 to 3.8.
+ * Size of a value as JSON, in bytes of ordinary text, of which about four make a token. A digit
+ * counts as three, as ids and times take more tokens than words. Over lists of the built-in apps
+ * that gives 3.4 to 4.5 to a token; bytes alone give 2.2 to 3.8.
  */
 export function sizeOf(value: unknown): number {
   const json = JSON.stringify(value) ?? ''
@@ -37,13 +38,12 @@ export function sizeOf(value: unknown): number {
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 
-/** As sizeOf counts: in less, nothing worth reading has room. */
+/** As sizeOf counts: nothing worth reading fits into less. */
 const least = 100
 
 /**
- * As much of a value as there is room for, cut at whole items, fields and values only. Of an object the small fields
- * stay, the largest are cut, where so few are left out that they can be named one by one; of others the first fields stay. A text stays
- * whole or is left out.
+ * As much of a value as fits, cut between items, fields and values only. An object keeps its small
+ * fields, if few enough are left out to name each, else its first ones. A text stays or goes.
  */
 export function fit(value: unknown, { room, named, at }: Room): Fitted {
   if (sizeOf(value) <= room) return { value, leftOut: [] }
@@ -53,7 +53,7 @@ export function fit(value: unknown, { room, named, at }: Room): Fitted {
   return { value: undefined, leftOut: [{ at, from: 0, of: countOf(value) }] }
 }
 
-/** The same of a part, from its item, field or character `from` on. Here a text is cut, too, between two characters. */
+/** The same from the item, field or character `from` on. Here a text is cut, between characters. */
 export function window(value: unknown, here: Room, from: number): Fitted {
   if (Array.isArray(value)) {
     const entries = value.map((item, place) => [String(place), item] as const)
@@ -76,11 +76,11 @@ export function countOf(value: unknown): number {
   return isFields(value) ? Object.keys(value).length : String(value).length
 }
 
-/** The value at a path as `LeftOut` has it. Undefined: there is none. */
+/** The value at a path as in `LeftOut`. Undefined: there is none. */
 export function valueAt(value: unknown, at: string): unknown {
   if (at === '') return value
   if (typeof value !== 'object' || value === null) return undefined
-  // A name may have dots of its own.
+  // A name may contain dots.
   for (const [name, item] of Object.entries(value)) {
     const rest = at === name ? '' : at.startsWith(`${name}.`) ? at.slice(name.length + 1) : undefined
     const found = rest === undefined ? undefined : valueAt(item, rest)
@@ -91,7 +91,7 @@ export function valueAt(value: unknown, at: string): unknown {
 
 type Entry = readonly [name: string, value: unknown]
 
-/** Undefined where too many fields would have to be named. */
+/** Undefined if too many fields would have to be named. */
 function smallFirst(value: Readonly<Record<string, unknown>>, { room, named, at }: Room): Fitted | undefined {
   const sized = Object.entries(value).map((entry) => ({ entry, size: entrySize(entry) }))
   const bySize = sized.toSorted((a, b) => a.size - b.size)
@@ -108,7 +108,7 @@ function smallFirst(value: Readonly<Record<string, unknown>>, { room, named, at 
   return { value: Object.fromEntries(shown) as object, leftOut: [...inner.leftOut, ...rest] }
 }
 
-/** The entries from `from` on that there is room for; where not even the first has, what of it has. */
+/** The entries from `from` on that fit; if not even the first does, as much of it as fits. */
 function firstEntries(entries: readonly Entry[], { room, named, at }: Room, from: number) {
   let left = room - brackets
   const rest = entries.slice(from)
@@ -127,7 +127,7 @@ function charactersWithin(text: string, room: number): number {
   let end = 0
   for (const character of text) {
     left -= sizeOf(character) - brackets
-    // One at least, so that whoever reads on comes to an end.
+    // At least one, so that a reader who continues reaches the end.
     if (left < 0 && end > 0) return end
     end += character.length
   }
@@ -136,7 +136,7 @@ function charactersWithin(text: string, room: number): number {
 
 /** `[]`, `{}` or `""`. */
 const brackets = 2
-/** With the colon and the comma. Items of lists have no names: they are counted as a little longer than they are. */
+/** With colon and comma. Items of lists have no names, so they count a little too much. */
 const nameSize = (name: string): number => sizeOf(name) + 2
 const entrySize = ([name, value]: Entry): number => nameSize(name) + sizeOf(value ?? null)
 const below = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)

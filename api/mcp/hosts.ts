@@ -1,20 +1,20 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { Config } from '../../config.ts'
-import type { Http } from '../http/api.ts'
+import type { Http } from '../../core/http/api.ts'
 import { shareWith } from '../http/cors.ts'
 
-/** Who may talk to /mcp: by which names it is reached, and from pages of which other sites. */
+/** Who may use /mcp: the host names it answers to, and other origins whose pages may call it. */
 export interface Doors {
   readonly names: readonly string[]
   readonly origins: readonly string[]
 }
 
-/** The names that this gateway goes by, the machine's own and the one that people use, and the sites that its operator allows. */
+/** Host names of this machine and of the public URL, and the origins that the operator allows. */
 export function doorsOf({ publicUrl, mcpOrigins }: Config): Doors {
   return { names: [...localhostAllowedHostnames(), new URL(publicUrl).hostname], origins: mcpOrigins }
 }
 
-/** Why the request is not for us: a page that had its name point here, or one of another site. Undefined: it is. */
+/** Why it is refused: foreign Host (DNS rebinding) or page of another origin. Undefined: fine. */
 export function foreign(http: Http, { names, origins }: Doors): string | undefined {
   const host = validateHostHeader(http.req.headers.host, [...names])
   if (!host.ok) return host.message
@@ -28,7 +28,7 @@ const headers = ['Authorization', 'X-API-Key', 'Content-Type', 'Accept', 'Last-E
 const ofProtocol = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name']
 const exposed = ['Mcp-Session-Id', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id']
 
-/** For clients that are pages: of sites that are not `foreign`. True: the browser asked only whether it may. */
+/** CORS for pages of origins that are not `foreign`. True: it was a preflight and is answered. */
 export function shareWithPage(http: Http): boolean {
   const { origin } = http.req.headers
   return (

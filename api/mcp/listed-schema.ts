@@ -1,16 +1,17 @@
 import type { Tool } from '@modelcontextprotocol/server'
+import { withoutGroups } from '../../connectors/kit/groups.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
-import { objectSchema } from './tool.ts'
+import { listed, objectSchema } from './tool.ts'
 
-/** How much of an input's schema a list of tools has: get_action has all of it. */
+/** How much of an input's schema a list of tools shows; get_action shows all of it. */
 export type Shortening = (typeof shortenings)[number]
 
 /**
- * Each says less than the one before. None leaves out a name, a type, an enum or what is required.
- * - `limits`: without lengths; what is too long is refused with the limit.
- * - `sentence`: of descriptions what comes first, to the end of the sentence or a semicolon.
- * - `outer`: of the inputs themselves only, not of what is in them.
- * - `clause`: of their descriptions what comes before the first comma or bracket, but never without saying where an id comes from.
+ * Each is shorter than the one before. All keep names, types, enums and what is required.
+ * - `limits`: without lengths; a value that is too long is refused with the limit.
+ * - `sentence`: descriptions up to the end of the first sentence or semicolon.
+ * - `outer`: descriptions of the inputs themselves only, not of nested fields.
+ * - `clause`: those up to the first comma, colon or bracket, unless that drops where an id is from.
  * - `bare`: no descriptions.
  */
 export const shortenings = ['limits', 'sentence', 'outer', 'clause', 'bare'] as const
@@ -18,7 +19,7 @@ export const shortenings = ['limits', 'sentence', 'outer', 'clause', 'bare'] as 
 const limits: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'])
 
 export function listedSchema(schema: unknown, shortening: Shortening): Tool['inputSchema'] {
-  const { properties, ...rest } = objectSchema(schema)
+  const { properties, ...rest } = listed(withoutGroups(objectSchema(schema)) as Tool['inputSchema'])
   const inputs = Object.entries(properties ?? {}).map(([name, input]) => [name, shortened(input, shortening, true)])
   return { ...rest, properties: Object.fromEntries(inputs) as NonNullable<Tool['inputSchema']['properties']> }
 }
@@ -26,7 +27,7 @@ export function listedSchema(schema: unknown, shortening: Shortening): Tool['inp
 function shortened(schema: unknown, shortening: Shortening, isInput: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((one) => shortened(one, shortening, false))
   if (!isFields(schema)) return schema
-  const kept = Object.entries(schema).flatMap(([name, value]) => {
+  const kept = Object.entries(withoutGroups(schema)).flatMap(([name, value]) => {
     if (limits.has(name)) return []
     if (name === 'description') return described(String(value), shortening, isInput)
     if (name === 'properties') return [[name, ofEach(value, shortening)]]

@@ -3,7 +3,7 @@ import type { Session } from './tool.ts'
 
 const everySeconds = 3
 
-/** Tells a client that asked for it every three seconds that its request is still under way: some give up later then. */
+/** Reports progress every three seconds to a client that asks for it: some then time out later. */
 export async function withProgress<T>({ mcpReq }: ServerContext, { api }: Session, work: () => Promise<T>): Promise<T> {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return work()

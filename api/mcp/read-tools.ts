@@ -1,10 +1,12 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { isFields } from '../../connectors/kit/wire.ts'
 import { badTexts } from '../../connectors/runtime/validate.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
-import { limitToolCall } from '../http/rate-limit.ts'
+import { limitToolCall } from '../../core/http/rate-limit.ts'
 import { endpointFor } from './action-tools.ts'
+import { withApp } from './call-arguments.ts'
 import { ceiling, cutTo, leftOut } from './ceiling.ts'
 import { moreFields } from './fields.ts'
 import { sizeOf } from './fit.ts'
@@ -34,6 +36,8 @@ export const read_actions = tool({
   annotations: annotations.read,
   runs: 'read',
   input: Type.Object({ reads: Type.Array(read, { minItems: 1, maxItems: mostReads }), wait }, closed),
+  meant: (args) =>
+    isFields(args) && Array.isArray(args['reads']) ? { ...args, reads: args['reads'].map(withApp) } : args,
   async run({ reads, wait: seconds }, request) {
     const bad = reads.flatMap(({ input: __, ...texts }, at) => badTexts(texts, `reads.${at}`))
     if (bad.length > 0) throw invalidInput(bad)
@@ -42,7 +46,7 @@ export const read_actions = tool({
     const creditsUsed = results.reduce((sum, { credits_used: used = 0 }) => sum + used, 0)
     return {
       ...plain,
-      // Some of them are there: that is no failure of the whole.
+      // Only if all of them failed is the whole a failure.
       ...(results.every(({ error }) => error !== undefined) && { isError: true }),
       _meta: { ..._meta, 'callgate/content': 'data from the app', 'callgate/credits_used': creditsUsed },
     }
@@ -58,14 +62,12 @@ interface Result {
   readonly error?: unknown
 }
 
-/** What came of one of them: nothing that goes wrong with it touches the others. */
+/** The outcome of one read; its failure does not affect the others. */
 async function resultOf(request: ToolRequest, { app, action, ...rest }: Read, seconds: number): Promise<Result> {
   try {
     await limitToolCall(request.api, request.key)
-    const endpoint = endpointFor(request, 'read', { app, action, ...rest })
-    const { input, account } = rest
-    const given = { endpoint, input, account, wait: seconds, idempotencyKey: undefined, reason: undefined }
-    const answer = await callEndpoint({ ...request, resumes: undefined }, given)
+    const endpoint = endpointFor(request, 'read', { app, action })
+    const answer = await callEndpoint({ ...request, resumes: undefined }, { ...rest, endpoint, wait: seconds })
     const body = callBody(answer, rest.fields)
     const call = { app, action, call_id: answer.callId, credits_used: answer.creditsUsed }
     if (isOutput(answer)) return { ...call, status: 'executed', output: body }
@@ -76,13 +78,13 @@ async function resultOf(request: ToolRequest, { app, action, ...rest }: Read, se
   }
 }
 
-/** Goes with each output that is cut. */
+/** Part of the note on each output that is cut. */
 const readOn =
   "get_call with this call_id and a part's at and from, with the same fields, goes on, before any next_cursor."
-/** What the names of the fields around an output take. */
+/** Size of the field names around an output. */
 const around = 60
 
-/** Small outputs whole; what is left of the ceiling is for the large ones, in equal parts. */
+/** Small outputs stay whole; the large ones share what is left of the ceiling equally. */
 export function inOneAnswer(results: readonly Result[]): readonly object[] {
   const outputs = results.map(({ output }) => output).filter((output) => output !== undefined)
   const bare = results.map(({ output: __, ...result }) => result)

@@ -12,15 +12,15 @@ interface Choice {
   readonly from: number
 }
 
-/** The least that is left for an output beside its record. */
+/** Minimum size left for an output beside its record. */
 const leastRoom = 4_000
 
-/** What the names of the fields beside the record take, and what is said of a part. */
+/** Size of the field names beside the record, and of the note on a part. */
 const around = 400
 
 /**
- * A call's record with as much of its output as was asked for and fits: the output as `output`, or a part of it as `part`. Throws
- * invalid_input where there is no such part, or no such field in an output of that schema.
+ * A call's record with as much of its output as was requested and fits: as `output`, or a part
+ * of it as `part`. Throws invalid_input if there is no such part, or no such field in the schema.
  */
 export function recordPart(record: CallRecord, { fields, at = '', from }: Choice, schema: unknown): object {
   const { output: whole, ...rest } = record

@@ -1,18 +1,18 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { basePath } from '../http/api.ts'
+import { basePath } from '../../core/http/api.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { callIdOf, errorResult } from './results.ts'
 import type { Session, ToolResult } from './tool.ts'
 
 const mebibyte = 1024 * 1024
-/** Of one HTTP answer, with all messages of a batch. */
+/** Size of one HTTP response, with all messages of a batch. */
 const largest = 2 * mebibyte
-/** What a message has besides its result, and an error in its place. */
+/** Size of a message besides its result, and of an error in its place. */
 const envelope = 4 * 1024
 const tooLarge = 'The answer would be larger than 2 MiB, so it is left out as a whole.'
 
-/** The room that is left in an HTTP answer: what does not fit becomes an error that says what to do, and nothing is ever cut. */
+/** Room left in an HTTP response: what does not fit becomes an error that says what to do. */
 export class Room {
   readonly #session: Session
   #left = largest
@@ -21,7 +21,7 @@ export class Room {
     this.#session = session
   }
 
-  /** Of a list that the protocol asks for. Throws a ProtocolError. */
+  /** For a list of the protocol. Throws a ProtocolError. */
   list<T extends object>(result: T): T {
     if (this.#takes(result)) return result
     throw new ProtocolError(
@@ -30,7 +30,7 @@ export class Room {
     )
   }
 
-  /** What a tool answered. Its call was made, whatever becomes of the answer. */
+  /** For a tool's result. Its call was made, whatever happens to the answer. */
   result<T extends ToolResult>(result: T): T | CallToolResult {
     if (this.#takes(result)) return result
     const { _meta } = result

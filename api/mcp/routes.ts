@@ -4,31 +4,29 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import Router from '@koa/router'
 import type { App } from '../../connectors/registry.ts'
-import type { ApiKey } from '../../core/keys/rows.ts'
 import { mcpPath } from '../../core/oauth/resource.ts'
-import { CallgateError } from '../../schemas/errors.ts'
-import type { Api, Http } from '../http/api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { authenticate } from '../http/authenticate.ts'
-import { errorBody } from '../http/errors.ts'
-import { requestId } from '../http/headers.ts'
+import { requestId } from '../../core/http/api.ts'
 import { findApp } from '../http/find.ts'
-import { keyLimits, limitMessages } from '../http/rate-limit.ts'
+import { keyLimits, limitMessages } from '../../core/http/rate-limit.ts'
 import { allowMethods } from '../http/method.ts'
 import { readQuery } from '../http/query.ts'
 import type { Query } from '../http/query.ts'
-import { orUnavailable } from '../http/unavailable.ts'
-import { challenge } from '../oauth/metadata.ts'
+import { orUnavailable } from '../../core/http/unavailable.ts'
 import { sessionHeader, sessionIdFor } from './client.ts'
 import { Deliveries } from './delivery.ts'
 import { doorsOf, foreign, shareWithPage } from './hosts.ts'
 import { BadMessage, readMessages, replyFault } from './message.ts'
+import { refuseMessage } from './refuse.ts'
 import { createServer } from './server.ts'
 import type { McpSession } from './server.ts'
+import type { Session } from './tool.ts'
 import { createToolsets } from './toolsets.ts'
 import type { Toolset } from './toolsets.ts'
 
-/** POST /mcp and /mcp/{app}: the Model Context Protocol over HTTP, without sessions. The checks stand in the contract's order. */
-export function mcpRoutes(api: Api): Router {
+/** POST /mcp and /mcp/{app}: MCP over HTTP, sessionless. Checks follow the contract's order. */
+export function mcpRoutes(api: Api, cardOf: Session['cardOf']): Router {
   const { publicUrl } = api.ctx.config
   const doors = doorsOf(api.ctx.config)
   const toolsets = createToolsets(api.ctx.apps)
@@ -46,24 +44,30 @@ export function mcpRoutes(api: Api): Router {
   const route = (path: string, asked: (http: Http, app: string) => Asked): void => {
     router.all(path, async (http) => {
       const problem = foreign(http, doors)
-      if (problem !== undefined) return replyFault(http, 403, -32_000, `${problem}. This gateway is ${publicUrl}.`)
+      if (problem !== undefined)
+        return replyFault(http, 403, { code: -32_000, message: `${problem}. This gateway is ${publicUrl}.` })
       if (shareWithPage(http)) return
       const { app }: { readonly app?: string } = http.params
-      // The path as tokens name it.
-      const key = await signedIn(api, http, app === undefined ? mcpPath : `${mcpPath}/${app}`)
-      if (key === undefined) return
-      const { tools, inOneText } = asked(http, app ?? '')
-      allowMethods(http, 'POST')
+      // The path in the form that tokens use.
+      const resource = app === undefined ? mcpPath : `${mcpPath}/${app}`
+      let message: unknown
       try {
-        const { body, count } = await readMessages(http)
+        const key = await orUnavailable('message', () => authenticate(api, http, keyLimits.messages, resource))
+        const { tools, inOneText } = asked(http, app ?? '')
+        allowMethods(http, 'POST')
+        const { body, count, inexact } = await readMessages(http)
+        message = body
         await orUnavailable('message', () => limitMessages(api, http, key, count - 1))
         const delivery = deliveries.begin(key.id, body, http.res)
         await serve(api, http, body, handler, (request) =>
-          sessions.set(request, { api, key, address: http.ip, tools, inOneText, delivery, requestId: requestId(http) }),
+          sessions.set(request, {
+            ...{ api, key, address: http.ip, requestId: requestId(http), cardOf },
+            ...{ tools, inOneText, delivery, inexact },
+          }),
         )
       } catch (error) {
-        if (!(error instanceof BadMessage)) throw error
-        replyFault(http, 400, error.code, error.message)
+        if (error instanceof BadMessage) replyFault(http, 400, error.fault)
+        else await refuseMessage(api, http, error, message)
       }
     })
   }
@@ -84,25 +88,10 @@ export function mcpRoutes(api: Api): Router {
   return router
 }
 
-/** Whose key or token it is. Undefined: it has none that is valid here, and was told where a person can sign in. */
-async function signedIn(api: Api, http: Http, resource: string): Promise<ApiKey | undefined> {
-  try {
-    return await orUnavailable('message', () => authenticate(api, http, keyLimits.messages, resource))
-  } catch (error) {
-    if (!(error instanceof CallgateError) || !/^api_key_(required|invalid)$/.test(error.code)) throw error
-    http.status = 401
-    http.set(error.headers)
-    const wrong = error.code === 'api_key_invalid' ? error.message : undefined
-    http.set('WWW-Authenticate', challenge(api, resource, wrong))
-    http.body = errorBody(error, requestId(http))
-    return undefined
-  }
-}
-
-/** What the address says. */
+/** What the URL selects. */
 interface Asked {
   readonly tools: Toolset
-  /** Answers come as text alone, not once more as `structuredContent`. */
+  /** Answers are text alone, without a copy in `structuredContent`. */
   readonly inOneText: boolean
 }
 
@@ -112,19 +101,19 @@ function wantsOneText({ values: { answers }, refuse }: Query): boolean {
   return answers === 'text'
 }
 
-/** `?apps=a,b`; undefined without it. Throws invalid_input, unknown_app, or unavailable when all of them are off. */
+/** `?apps=a,b`; undefined without. Throws invalid_input, unknown_app; unavailable: all are off. */
 function chosenApps(api: Api, query: Query): readonly App[] | undefined {
   const { apps } = query.values
   if (apps === '') query.refuse('apps', 'must name apps, separated by commas')
   query.check()
   if (apps === undefined) return undefined
   const chosen = [...new Set(apps.split(','))]
-  // One that is off does not take the others away.
+  // One that is off does not disable the others.
   const usable = chosen.filter((slug) => !api.ctx.apps.broken.has(slug))
   return (usable.length > 0 ? usable : chosen).map((slug) => findApp(api.ctx.apps, slug))
 }
 
-/** Hands the message to the SDK. A client that goes away ends its request; streams that never end by themselves end with the process. */
+/** Hands the message to the SDK. A lost client ends its request, shutdown ends endless streams. */
 async function serve(
   api: Api,
   http: Http,
@@ -134,7 +123,7 @@ async function serve(
 ): Promise<void> {
   const gone = new AbortController()
   http.res.on('close', () => gone.abort())
-  // A stream that began before the shutdown could not say that its connection would not be kept.
+  // A stream that began before the shutdown could not announce that its connection will close.
   http.res.on('finish', () => void (api.leaving.aborted && http.req.socket.end()))
   const signal = isSubscription(body) ? AbortSignal.any([gone.signal, api.draining]) : gone.signal
   const request = await toWebRequest(incoming(http), body, { signal })
@@ -144,18 +133,23 @@ async function serve(
   if (sessionId !== undefined) http.set(sessionHeader, sessionId)
 }
 
-/** The request without its body, which has been read. */
-function incoming({ method, url, req }: Http) {
-  return { method, url, headers: req.headers, [Symbol.asyncIterator]: () => req[Symbol.asyncIterator]() }
+/** The request without its body, already read. The SDK requires Accept and knows no wildcards. */
+function incoming(http: Http) {
+  const { method, url, req } = http
+  const takesBoth = answerTypes.every((type) => http.accepts(type) !== false)
+  const headers = takesBoth ? { ...req.headers, accept: answerTypes.join(', ') } : req.headers
+  return { method, url, headers, [Symbol.asyncIterator]: () => req[Symbol.asyncIterator]() }
 }
+
+const answerTypes = ['application/json', 'text/event-stream']
 
 async function reply(http: Http, response: Response): Promise<void> {
   const { status, headers, body } = response
   const streams = headers.get('Content-Type')?.startsWith('text/event-stream') === true
-  // Koa forgets status and headers when it is given no body.
+  // Koa resets status and headers when the body is null.
   http.body = body === null ? null : streams ? Readable.from(body, { objectMode: false }) : await response.text()
   http.status = status
-  // A message is no call: what one used is told in its result.
+  // A message is not a call: the result says how many credits one used.
   http.remove('X-Credits-Used')
   for (const [name, value] of headers) if (name !== 'cache-control') http.set(name, value)
 }

@@ -1,53 +1,53 @@
 import { ProtocolError, ProtocolErrorCode, inputRequired } from '@modelcontextprotocol/server'
 import { canonicalJson } from '../../core/canonical-json.ts'
+import { invalidInput } from '../../core/calls/invalid-input.ts'
+import { checkMetadata } from '../../core/calls/metadata.ts'
 import { isKeyedHash } from '../../core/secrets/crypto.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { confirmUrl } from '../../core/calls/record.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { answerOf } from '../http/answers.ts'
-import type { CallAnswer } from '../http/answers.ts'
+import { answerOf } from '../../core/http/answers.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
 import { ownCall, waitForOwnCall } from '../http/call-records.ts'
 import { checkedInput, whyOf } from '../http/call-request.ts'
-import { checkJson } from '../http/json.ts'
-import { runCall } from '../http/run-call.ts'
-import { orUnavailable } from '../http/unavailable.ts'
+import { checkJson } from '../../core/http/json.ts'
+import { runCall } from '../../core/http/run-call.ts'
+import { orUnavailable } from '../../core/http/unavailable.ts'
 import { carded } from './card.ts'
+import type { CallArguments } from './call-arguments.ts'
 import { formMessage, noFields } from './client.ts'
+import { wrongFields } from './fields.ts'
 import { callResult, refusedResult, toolTerms } from './results.ts'
 import { newTask } from './task.ts'
 import type { ToolRequest, ToolResult } from './tool.ts'
 import { unquoted } from './unquoted.ts'
 
-export interface Wanted {
+export interface Wanted extends CallArguments {
   readonly endpoint: Endpoint
   readonly input: unknown
-  readonly account: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** Why the agent asks, as it said it. */
-  readonly reason: string | undefined
-  /** Seconds. */
-  readonly wait: number
-  /** Those of the output that are wanted; undefined: all. */
-  readonly fields?: readonly string[] | undefined
 }
 
-/** The key of what the client is asked to show, and of what it answers. */
+/** Key of the page request to the client, and of the client's response. */
 export const approval = 'approval'
 
-/** Runs an endpoint and tells what came of it in the way that the client understands best. */
+/** Runs an endpoint and returns the outcome in the form that the client supports best. */
 export async function runEndpoint(request: ToolRequest, wanted: Wanted): Promise<ToolResult> {
   return told(request, await callEndpoint(request, wanted), wanted)
 }
 
-/** Runs an endpoint as `POST /{app}/{endpoint}` does, the call having been counted; the checks stand in the same order. */
+/** Runs an endpoint as `POST /{app}/{endpoint}` does, in its order, but without the rate limit. */
 export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promise<CallAnswer> {
   const { api, key, address, resumes } = request
-  const { endpoint, account, idempotencyKey } = wanted
+  const { endpoint, account, idempotency_key: idempotencyKey } = wanted
+  // A name that no output has is a mistake: run nothing.
+  const wrong = wrongFields(endpoint.outputSchema, wanted.fields)
+  if (wrong.length > 0) throw invalidInput(wrong)
   const sent = unquoted(endpoint.inputSchema, wanted.input)
   checkJson(sent)
   const input = checkedInput(api, endpoint, sent)
   const why = whyOf(wanted.reason, 'reason')
+  const metadata = wanted.metadata && checkMetadata(wanted.metadata, 'metadata')
   const waitMs = wanted.wait * 1000
   if (resumes !== undefined) {
     const row = await orUnavailable('read', async () => {
@@ -67,6 +67,7 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
     idempotencyKey,
     why,
     client,
+    metadata,
     waitMs,
     terms: toolTerms,
     answerDue,
@@ -74,7 +75,7 @@ export async function callEndpoint(request: ToolRequest, wanted: Wanted): Promis
   return runCall(api, wantedCall)
 }
 
-/** The call that the client was asked to come back for. What it brings may be made up: only its owner's own call of the same content will do. */
+/** The call to resume. Its id may be forged: the key must see it, with the same content. */
 async function resumed(
   { api, key }: ToolRequest,
   callId: string,
@@ -94,7 +95,7 @@ async function resumed(
   return row
 }
 
-/** In the way that the client understands best: an address to open first, then a task to follow, else a plain result. */
+/** In the form that the client supports best: a page to open, then a task, else a plain result. */
 async function told(request: ToolRequest, answer: CallAnswer, { endpoint, wait, fields }: Wanted): Promise<ToolResult> {
   const { client, resumes, api } = request
   const { outcome, callId } = answer
@@ -115,13 +116,13 @@ async function told(request: ToolRequest, answer: CallAnswer, { endpoint, wait, 
   return waits && client.showsCards ? carded(request, answer, result) : result
 }
 
-/** Which action waits, in the words that the person knows it by; nothing that the agent or the app wrote. */
+/** Which action waits, by the name that the user knows; nothing written by the agent or the app. */
 function pageMessage({ api }: ToolRequest, { app, label, summary }: Endpoint): string {
   const name = api.ctx.apps.get(app)?.name ?? app
   return `${name}: ${label}. (${summary}) Nothing has been sent yet. Read there what would be sent, then approve or reject it.`
 }
 
-/** What the person's decision came to, if they make it within the wait. A call that was accepted is answered for, whatever happens. */
+/** The outcome, if the user decides within the wait. The call was accepted: it never throws. */
 async function laterAnswer({ api, key }: ToolRequest, answer: CallAnswer, waitMs: number): Promise<CallAnswer> {
   try {
     return answerOf(api, await waitForOwnCall(api, key, answer.callId, waitMs), answer.replayed, toolTerms)

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { mcpPath } from '../../core/oauth/resource.ts'
 
-/** The gateway as registries of MCP servers describe one. Source: https://modelcontextprotocol.io/registry/remote-servers */
+/** For MCP registries. Source: https://modelcontextprotocol.io/registry/remote-servers */
 export function serverCard(publicUrl: string): Readonly<Record<string, unknown>> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -14,7 +14,7 @@ export function serverCard(publicUrl: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** The host from behind, as its owner can prove it to a registry: com.example.callgate. */
+/** The host reversed, as its owner can prove it to a registry: com.example.callgate. */
 function namespaceOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl)
   const isAddress = hostname.includes(':') || /^[\d.]+$/.test(hostname)

@@ -6,6 +6,8 @@ import { serveCard } from './card.ts'
 import { cardsExtension, clientOf, tasksExtension } from './client.ts'
 import { callIdOf, errorResult, inOneText } from './results.ts'
 import type { Delivery } from './delivery.ts'
+import { refuseInexact } from '../../core/http/json.ts'
+import type { Messages } from './message.ts'
 import { withProgress } from './progress.ts'
 import { usableTools } from './usable.ts'
 import { serveTasks } from './tasks.ts'
@@ -16,15 +18,17 @@ import type { Toolset } from './toolsets.ts'
 
 export interface McpSession extends Session {
   readonly tools: Toolset
-  /** Answers come as text alone, not once more as `structuredContent`. */
+  /** Answers are text alone, without a copy in `structuredContent`. */
   readonly inOneText: boolean
   readonly delivery: Delivery
+  /** See `Messages`. */
+  readonly inexact: Messages['inexact']
 }
 
-/** The card is the same for everybody, and another one with a release only. */
+/** The card is the same for all users, and changes only with a release. */
 const untilRelease = { ttlMs: 60_000, cacheScope: 'public' } as const
 
-/** Answers one HTTP request; the next one gets another. */
+/** Serves one HTTP request; the next one gets another server. */
 export function createServer(session: McpSession, era: McpRequestContext['era']): McpServer {
   const { instructions } = session.tools
   const modern = era === 'modern'
@@ -37,7 +41,7 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
         extensions: { [cardsExtension]: {}, ...(modern && { [tasksExtension]: {} }) },
       },
       instructions,
-      // Nobody is told when the list changes: whoever keeps it asks again after a minute.
+      // Clients are not notified when the list changes: a cached one expires after a minute.
       cacheHints: {
         'tools/list': { ttlMs: 60_000, cacheScope: 'private' },
         'resources/list': untilRelease,
@@ -66,13 +70,13 @@ export function createServer(session: McpSession, era: McpRequestContext['era'])
   return mcp
 }
 
-/** The messages of a batch begin one after the other, and in between whoever else waits for this process. */
+/** The messages of a batch start one by one; other work of this process runs in between. */
 function turns(): () => Promise<void> {
   let last = Promise.resolve()
   return () => (last = last.then(() => setImmediate()))
 }
 
-/** Whatever goes wrong with the call is its result, which models see; only what is no tool of ours is the protocol's fault. */
+/** A failed call is a result, which models see; only an unknown tool is a protocol error. */
 async function callTool(
   session: McpSession,
   { name, arguments: args = {} }: CallToolRequest['params'],
@@ -84,6 +88,7 @@ async function callTool(
     throw invalid(`There is no tool "${name.slice(0, 100)}". Tools: ${names}.`)
   }
   try {
+    refuseInexact(session.inexact.get(ctx.mcpReq.id) ?? [])
     const request = { ...session, client: clientOf(session.api, ctx), resumes: resumedCall(ctx) }
     return await withProgress(ctx, session, () => found.run(args, request))
   } catch (thrown) {

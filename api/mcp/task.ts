@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { decodeTime } from 'ulid'
 import type { CallRow } from '../../core/calls/rows.ts'
-import { answerOf } from '../http/answers.ts'
-import type { CallAnswer } from '../http/answers.ts'
-import type { Api } from '../http/api.ts'
+import { answerOf } from '../../core/http/answers.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
+import type { Api } from '../../core/http/api.ts'
 import { callResult, toolMessage, toolTerms } from './results.ts'
 
-/** A call as a task of the tasks extension. It is kept nowhere else, so it lasts as long as the call. */
+/** A call as a task of the tasks extension. Not stored itself, so it lasts as long as the call. */
 interface Task {
   readonly taskId: string
   readonly status: 'working' | 'completed' | 'cancelled'
@@ -18,12 +18,12 @@ interface Task {
   readonly result?: CallToolResult
 }
 
-/** The answer to the request that made the call. Made without the database, which may be away by now. */
+/** The answer to the request that made the call. Needs no database, which may be down by now. */
 export function newTask(answer: CallAnswer): CallToolResult & Task {
   return { content: [], resultType: 'task', ...taskOf(answer, new Date()) }
 }
 
-/** What is known of the task now. Errors of a call are results: `failed` is for faults of the protocol only. */
+/** The task's current state. A call's errors are results: `failed` is for protocol errors only. */
 export function taskNow(api: Api, row: CallRow): Task {
   const answer = answerOf(api, row, false, toolTerms)
   const task = taskOf(answer, row.updated_at)
@@ -34,7 +34,7 @@ function taskOf(answer: CallAnswer, updatedAt: Date): Task {
   const { callId, outcome } = answer
   const { confirm_url: page } = answer.body
   const said = toolMessage(answer)
-  // A task has no fields of its own to say where.
+  // A task has no field for the URL.
   const statusMessage = said !== undefined && typeof page === 'string' ? `${said} confirm_url: ${page}` : said
   const open = outcome === 'awaiting_confirmation' || outcome === 'running'
   return {

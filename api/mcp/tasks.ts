@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { cancelOwnCall, ownCall } from '../http/call-records.ts'
-import { orUnavailable } from '../http/unavailable.ts'
+import { orUnavailable } from '../../core/http/unavailable.ts'
 import { clientOf, tasksExtension } from './client.ts'
 import { protocolError } from './results.ts'
 import { taskNow } from './task.ts'
@@ -20,7 +20,7 @@ const params = fromJsonSchema<{ readonly taskId: string }>({
   properties: { taskId: { type: 'string' } },
 })
 
-/** tasks/get, tasks/update and tasks/cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
+/** tasks/get, update and cancel. Source: https://github.com/modelcontextprotocol/ext-tasks */
 export function serveTasks(
   { server }: McpServer,
   session: Session,
@@ -38,12 +38,12 @@ export function serveTasks(
     const { result, ...task } = taskNow(api, await ownCall(api, key, taskId))
     return { ...task, ...(result && { result: sent(result) }) }
   })
-  // The person decides on the confirm page: no answer of a client's changes the call.
+  // The user decides on the confirm page: nothing that a client sends changes the call.
   on('tasks/update', async (taskId) => {
     await ownCall(api, key, taskId)
     return {}
   })
-  // Asked for only: a call that was sent meanwhile ends as it ends.
+  // A request only: a call that was sent meanwhile ends as it ends.
   on('tasks/cancel', async (taskId) => {
     await cancelOwnCall(api, key, taskId).catch((error: unknown) => {
       if (!(error instanceof CallgateError && error.code === 'not_cancellable')) throw error

@@ -1,14 +1,15 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { sightOf } from '../../core/keys/sight.ts'
 import { toolDescription } from './app-tools.ts'
-import { orUnavailable } from '../http/unavailable.ts'
+import { orUnavailable } from '../../core/http/unavailable.ts'
 import { protocolError } from './results.ts'
 import type { Session } from './tool.ts'
 import type { Toolset } from './toolsets.ts'
 
 /**
- * The tools that the key may use as of now, with who asks first as its owner's switch for this key says. Those of endpoints that it may not call are left out, and one that runs any endpoint where
- * the key may call none of its kind. Throws a ProtocolError.
+ * The tools that the key may use now, with its approval policies. Leaves out endpoints that it may
+ * not call, and a tool that runs any endpoint if the key may call none of that kind. Throws a
+ * ProtocolError.
  */
 export async function usableTools(session: Session, { tools, endpoints }: Toolset): Promise<Tool[]> {
   const { api, key } = session

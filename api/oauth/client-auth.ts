@@ -1,11 +1,12 @@
 import { OAuthRefusal } from '../../core/oauth/refusal.ts'
-import type { Http } from '../http/api.ts'
-import { required } from './form.ts'
-import type { Fields } from './form.ts'
+import type { Http } from '../../core/http/api.ts'
+import { required } from '../../core/oauth/form.ts'
+import type { Fields } from '../../core/oauth/form.ts'
 
 /**
- * Who says to send the form, and the secret that it proves it with. Here, not in the library: that takes what is in the header as it is, and
- * has no endpoint to give a token back. An empty secret is none (RFC 6749, 2.3.1). Throws invalid_client or invalid_request.
+ * The client's id and secret, as sent. Read here, as the library does not decode the header and has
+ * no revocation endpoint. An empty secret counts as none (RFC 6749, 2.3.1). Throws invalid_client
+ * or invalid_request.
  */
 export function credentialsOf(
   http: Http,

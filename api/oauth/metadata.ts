@@ -1,8 +1,8 @@
 import { appOf, mcpPath, scopes } from '../../core/oauth/resource.ts'
-import { oauthPaths, wellKnownPath } from '../http/api.ts'
-import type { Api } from '../http/api.ts'
+import { oauthPaths, wellKnownPath } from '../../core/http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 
-/** Where a person decides what a program may do. */
+/** The page where a user decides what a client may do. */
 export const authorizePath = '/oauth/authorize'
 
 const resourcePath = `${wellKnownPath}/oauth-protected-resource`
@@ -44,7 +44,7 @@ export function serverMetadata({ ctx }: Api): Readonly<Record<string, unknown>> 
   }
 }
 
-/** How a request without a valid credential is told where a person can sign in (RFC 9728, 5.1). `wrong`: why the one it had is not. */
+/** Challenge that points to the sign-in (RFC 9728, 5.1). `wrong`: why the credential is invalid. */
 export function challenge({ ctx }: Api, resource: string, wrong: string | undefined): string {
   const known = ctx.apps.get(appOf(resource) ?? '') === undefined ? mcpPath : resource
   const error =

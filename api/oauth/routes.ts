@@ -8,20 +8,20 @@ import { isRefusal, OAuthRefusal } from '../../core/oauth/refusal.ts'
 import { mcpPath, resourceOf } from '../../core/oauth/resource.ts'
 import { giveTokens } from '../../core/oauth/token-request.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { oauthPaths, wellKnownPath } from '../http/api.ts'
-import type { Api, Http } from '../http/api.ts'
+import { oauthPaths, wellKnownPath } from '../../core/http/api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { readJsonBody } from '../http/body.ts'
 import { findApp } from '../http/find.ts'
 import { shareWith } from '../http/cors.ts'
 import { allowMethods } from '../http/method.ts'
-import { limitOAuth } from '../http/rate-limit.ts'
+import { limitOAuth } from '../../core/http/rate-limit.ts'
 import { credentialsOf } from './client-auth.ts'
-import { readFields, required } from './form.ts'
+import { readFields, required } from '../../core/oauth/form.ts'
 import { resourceMetadata, serverMetadata } from './metadata.ts'
 
 const largestRegistration = 64 * 1024
 
-/** What programs need to get at /mcp with a person's leave: OAuth 2.1, as the Model Context Protocol has it. The page for the person is in web/oauth. */
+/** OAuth 2.1 for clients of /mcp, as MCP requires it. The user's consent page is in web/oauth. */
 export function oauthRoutes(api: Api): Router {
   const router = new Router({ sensitive: true })
   const document = (path: string, read: (app: string) => Readonly<Record<string, unknown>>): void => {
@@ -36,7 +36,7 @@ export function oauthRoutes(api: Api): Router {
   document(`oauth-protected-resource${mcpPath}/:app`, (app) =>
     resourceMetadata(api, `${mcpPath}/${findApp(api.ctx.apps, app).slug}`),
   )
-  // Clients of early revisions look below the path of the server, too.
+  // Clients of early revisions also look below the server's path.
   for (const suffix of ['', mcpPath, `${mcpPath}/:app`])
     document(`oauth-authorization-server${suffix}`, () => serverMetadata(api))
 
@@ -67,7 +67,7 @@ export function oauthRoutes(api: Api): Router {
   return router
 }
 
-/** Who asks here shows what it knows (a code with its verifier, a refresh token, a client's secret), and no cookie counts. */
+/** Requests carry their own proof (code and verifier, refresh token, client secret); no cookies. */
 const anySite = {
   origin: '*',
   headers: ['Authorization', 'Content-Type', 'MCP-Protocol-Version'],
@@ -110,7 +110,7 @@ async function token({ ctx }: Api, http: Http): Promise<void> {
   const asked = fields.get('resource')
   const gateway = { publicUrl: ctx.config.publicUrl, apps: ctx.apps }
   const resource = asked === undefined ? undefined : resourceOf(asked, gateway)
-  const body = await giveTokens(ctx, { client, fields, resource })
+  const body = await giveTokens(ctx, { client, fields, resource, ip: http.ip })
   failPoint('oauth.before-answer')
   http.body = body
 }

@@ -4,7 +4,7 @@ import type { Json } from './parts.ts'
 const byName = (values: Json, description: string): Json =>
   described({ type: 'object', additionalProperties: values }, description)
 
-/** Of an endpoint, beside what it takes and answers. */
+/** Of an endpoint, besides its input and output. */
 export const endpointDeclarations: Json = {
   'x-callgate-label': described(text, 'What a person reads of it, as on a button.'),
   'x-callgate-brief': described(listOf(text), 'The inputs that say most of a call, the most telling first.'),
@@ -35,7 +35,7 @@ export const appDeclarations: Json = {
   ),
 }
 
-/** Components: what the declarations consist of. */
+/** Components: the parts of the declarations. */
 export const declarationSchemas: Json = {
   ShownBy: object(
     {
@@ -64,9 +64,21 @@ export const declarationSchemas: Json = {
         listOf(schemaRef('ChainedPreview')),
         'What such a thing names, looked up in turn; `of` is its field with the id.',
       ),
-      needs: byName({ type: 'array' }, 'Values that a field must have; with others the call ends `app_rejected`.'),
+      needs: byName(listOf({}), 'Values that a field must have; with others the call ends `app_rejected`.'),
+      rules: described(listOf(schemaRef('PreviewRule')), 'What else must be so, else the call ends `app_rejected`.'),
     },
-    ['by', 'from', 'set', 'at', 'id', 'conclusive', 'needs', 'goesOnTo'],
+    ['by', 'from', 'set', 'at', 'id', 'conclusive', 'needs', 'rules', 'goesOnTo'],
+  ),
+  PreviewRule: object(
+    {
+      field: described(text, 'The field of such a thing.'),
+      in: described(listOf({}), 'The values that it may have.'),
+      not: described(listOf({}), 'The values that it must not have.'),
+      is: described(text, 'The input of the write whose value it must have.'),
+      isNot: described(text, 'The input of the write whose value it must not have yet.'),
+      where: described(text, 'Only where this input of the write says something.'),
+    },
+    ['in', 'not', 'is', 'isNot', 'where'],
   ),
   ChainedPreview: object(
     {
@@ -88,12 +100,12 @@ export const declarationSchemas: Json = {
       at: described(text, 'The output field with such things as the write leaves; absent: the whole output is one.'),
       id: described(text, 'The field of such a thing with its own id; absent: the app tells none there.'),
       same: byName(text, 'What such a thing has from the write: its field → write’s input.'),
-      is: byName({ type: 'array' }, 'Values that its fields must have besides.'),
+      is: byName(listOf({}), 'Values that its fields must have besides.'),
       since: described(text, 'The field that says when the write happened to it.'),
       proof: described(
         object({
           words: described(text, 'The input with the call’s own words.'),
-          before: byName({ type: 'array' }, 'Values of what a preview shows, while it had not happened.'),
+          before: byName(listOf({}), 'Values of what a preview shows, while it had not happened.'),
           output: byName(text, 'The write’s output, as the thing tells it: output’s field → its field.'),
         }),
         'Where what is found is surely of the very call that looks: then it ends as executed. Absent: it decides nothing.',

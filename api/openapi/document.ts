@@ -1,5 +1,5 @@
 import type { App } from '../../connectors/registry.ts'
-import { basePath } from '../http/api.ts'
+import { basePath } from '../../core/http/api.ts'
 import { thingsOf } from '../http/declarations.ts'
 import { endpointPaths } from './endpoint-paths.ts'
 import { errorComponents } from './errors.ts'
@@ -9,7 +9,7 @@ import { json, schemaRef } from './parts.ts'
 import type { Json } from './parts.ts'
 import { ownSchemas } from './schemas.ts'
 
-/** The whole API as OpenAPI 3.1, from the registry and the error table. Examples are those of the day. */
+/** The whole API as OpenAPI 3.1, from the registry and the error table. Examples are of `today`. */
 export function openApiDocument(options: {
   readonly apps: readonly App[]
   readonly publicUrl: string

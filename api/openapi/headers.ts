@@ -61,7 +61,9 @@ export const headerComponents: Json = {
   Allow: { description: 'The methods that the address takes.', required: true, schema: text },
 }
 
-/** Components: what every endpoint takes besides its input. */
+const withoutNull = '^[^\\u0000]*$'
+
+/** Components: the parameters of every endpoint besides its input. */
 export const parameterComponents: Json = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -89,6 +91,22 @@ export const parameterComponents: Json = {
     description:
       'Why you make the call, at most 500 characters; percent-encoded UTF-8 where it is not ASCII, and % as %25. The person reads it as your words before they decide. It is never sent to the app, and a request with another reason is still the same request.',
     schema: { type: 'string', pattern: percentEncoded },
+  },
+  'X-Callgate-Metadata': {
+    name: 'X-Callgate-Metadata',
+    in: 'header',
+    description:
+      'A flat JSON object of at most 20 texts, 2 KiB, to find the call by: `{"run":"r-17"}`. It stands in the record, in lists, webhooks and events, and `/calls?metadata.run=r-17` filters by it. Never sent to the app and no part of the approval; a repeated request keeps that of the first.',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          maxProperties: 20,
+          propertyNames: { minLength: 1, pattern: withoutNull },
+          additionalProperties: { type: 'string', pattern: withoutNull },
+        },
+      },
+    },
   },
   limit: {
     name: 'limit',

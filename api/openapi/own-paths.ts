@@ -29,7 +29,11 @@ export function ownPaths(slugs: readonly string[]): Json {
     },
     '/calls': {
       get: {
-        ...described('listCalls', 'Calls', 'The calls that the key made, newest first.'),
+        ...described(
+          'listCalls',
+          'Calls',
+          'The calls that the key made, newest first. `metadata.{name}=…` lists only those with this text in their metadata.',
+        ),
         parameters: [
           query('status', 'Only calls with this status.', { type: 'string', enum: callStatuses }),
           query('app', 'Only calls of this app.', { type: 'string', enum: slugs }),

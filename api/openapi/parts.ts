@@ -6,7 +6,7 @@ export const integer: Json = { type: 'integer' }
 export const url: Json = { type: 'string', format: 'uri' }
 export const moment: Json = { type: 'string', format: 'date-time' }
 
-/** With a sentence that says what it is. */
+/** The schema with a description. */
 export function described(schema: Json, description: string): Json {
   return { ...schema, description }
 }
@@ -19,7 +19,7 @@ export function listOf(items: Json): Json {
   return { type: 'array', items }
 }
 
-/** An object whose properties are all there, but for the optional ones. */
+/** An object whose properties are required, except the optional ones. */
 export function object(properties: Json, optional: readonly string[] = []): Json {
   return {
     type: 'object',
@@ -36,7 +36,7 @@ export function refs(kind: 'headers' | 'parameters', names: readonly string[]): 
   return names.map((name) => ({ $ref: `#/components/${kind}/${name}` }))
 }
 
-/** Headers of a response, all described in one place. */
+/** Headers of a response, as references to their components. */
 export function headers(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

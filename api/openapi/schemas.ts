@@ -23,7 +23,7 @@ const waitsFor: Readonly<Record<WaitingFor, string>> = {
 
 const credits: Json = { type: 'integer', minimum: 0 }
 
-/** A 202: the call is there, and its output is not. */
+/** A 202: the call without its output. */
 function accepted(statuses: readonly string[], fields: Json = {}, optional: readonly string[] = []): Json {
   return object(
     {
@@ -55,7 +55,7 @@ const signIn = {
   connect_url,
 }
 
-/** Components: the shapes of Callgate’s own things. */
+/** Components: Callgate’s own shapes. */
 export const ownSchemas: Json = {
   CallId: { type: 'string', pattern: idForm('call') },
   AwaitingConfirmation: accepted(['awaiting_confirmation'], { ...signIn, ...awaiting }, Object.keys(signIn)),
@@ -123,6 +123,10 @@ export const ownSchemas: Json = {
           schemaRef('Decision'),
           'What the person said, once they have. Absent while they are asked again.',
         ),
+        metadata: described(
+          { type: 'object', additionalProperties: text },
+          'What the client attached with X-Callgate-Metadata; deleted with the content of the call.',
+        ),
         resolution: described(
           object({ happened: flag, by: text, at: moment }),
           'What somebody found out about an unknown call.',
@@ -139,6 +143,7 @@ export const ownSchemas: Json = {
         'output',
         'error',
         'decision',
+        'metadata',
         'resolution',
       ],
     ),

@@ -6,7 +6,7 @@ import type { Context } from '../../core/context.ts'
 import { setRates } from '../../core/operators/operate.ts'
 import { allPauses, appStates } from '../../core/operators/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { findApp, findEndpoint } from '../http/find.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery } from '../http/query.ts'
@@ -16,7 +16,7 @@ const rate = Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximu
 const changes = { paused: Type.Optional(Type.Boolean()), app_rate: rate, account_rate: rate }
 type Changes = Static<TObject<typeof changes>>
 
-/** What is paused, at which pace apps are asked, and what they refuse for now. */
+/** What is paused, the rate limits of apps, and where apps block access for now. */
 export function appsRoutes(router: Router, { ctx }: Api): void {
   const { apps, db } = ctx
   const readChanges = postReader(changes)
@@ -61,7 +61,7 @@ export function appsRoutes(router: Router, { ctx }: Api): void {
   })
 }
 
-/** A rate that is not named stays as it is. */
+/** A rate that is not given stays unchanged. */
 async function change(ctx: Context, slug: string, changed: Changes, actor: string): Promise<void> {
   const { paused, app_rate: app, account_rate: account } = changed
   if (app !== undefined || account !== undefined) {

@@ -5,14 +5,14 @@ import { findCallsOfAll } from '../../core/operators/rows.ts'
 import type { CallFilter } from '../../core/operators/rows.ts'
 import { callStatuses } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery, readQuery } from '../http/query.ts'
 import type { Query } from '../http/query.ts'
-import { refund } from './refund.ts'
+import { refund } from '../../core/operators/refund.ts'
 import { actorOf, nameIn, postReader, readOperatorLimit } from './request.ts'
 
-/** Calls of all owners, without what they say. */
+/** Calls of all users, without their content. */
 export function callsRoutes(router: Router, api: Api): void {
   const { ctx } = api
   const readResolution = postReader({ happened: Type.Boolean() })
@@ -53,7 +53,7 @@ export function callsRoutes(router: Router, api: Api): void {
 
 const filters = ['call_id', 'owner', 'app', 'status', 'waiting_for', 'stuck', 'unresolved', 'before', 'limit']
 
-/** Which calls are wanted. Throws invalid_input that names every field in the wrong. */
+/** The filter of calls. Throws invalid_input that names every wrong field. */
 function readFilter(querystring: string): CallFilter {
   const query = readQuery(querystring, filters)
   const { call_id, owner, app, status, waiting_for, before } = query.values
@@ -65,7 +65,7 @@ function readFilter(querystring: string): CallFilter {
   return { call_id, owner, app, status, waiting_for, stuck, unresolved, before, limit }
 }
 
-/** `true` or `false`; false when it is not there. */
+/** `true` or `false`; false if absent. */
 function readFlag(query: Query, name: string): boolean {
   const value = query.values[name] ?? 'false'
   if (value !== 'true' && value !== 'false') query.refuse(name, 'must be true or false')

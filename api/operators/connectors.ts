@@ -1,8 +1,10 @@
 import type Router from '@koa/router'
 import { Type } from 'typebox'
 import { levels } from '../../connectors/runtime/app.ts'
+import { surfaceOf } from '../../connectors/runtime/surface.ts'
 import {
   addConnector,
+  notThere,
   removeConnector,
   tellScale,
   trustEndpoint,
@@ -15,7 +17,7 @@ import { addedConnectors } from '../../core/connectors/rows.ts'
 import type { ConnectorRow } from '../../core/connectors/rows.ts'
 import type { Context } from '../../core/context.ts'
 import { transaction } from '../../core/database/pool.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery, readQuery } from '../http/query.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
@@ -23,7 +25,7 @@ import { actorOf, nameIn, postReader } from './request.ts'
 const mebibyte = 1024 * 1024
 /** Of a bundle, in characters. */
 const longestCode = 4 * mebibyte
-/** As JSON each of them may take several bytes. */
+/** In bytes: as JSON, a character may take several. */
 const longestBody = 12 * mebibyte
 
 const parts = {
@@ -32,7 +34,7 @@ const parts = {
   code: Type.String({ minLength: 1, maxLength: longestCode }),
 }
 
-/** The connectors that were added: which there are, and how they come and go. */
+/** Lists, adds, updates and removes added connectors. */
 export function connectorsRoutes(router: Router, api: Api): void {
   const { ctx } = api
   const readNew = postReader({ slug: Type.String({ maxLength: 64 }), ...parts }, longestBody)
@@ -53,6 +55,16 @@ export function connectorsRoutes(router: Router, api: Api): void {
     readNoQuery(http.querystring)
     const rows = await addedConnectors(ctx.db)
     http.body = { connectors: rows.map((row) => told(ctx, row)) }
+  })
+
+  router.all('/connectors/:slug', async (http) => {
+    allowMethods(http, 'GET', 'HEAD')
+    readNoQuery(http.querystring)
+    const slug = nameIn(http, 'slug')
+    const row = (await addedConnectors(ctx.db)).find((one) => one.slug === slug)
+    if (row === undefined) throw notThere(slug)
+    const app = ctx.apps.get(slug)
+    http.body = { ...told(ctx, row), surface: app?.added?.hash === row.hash ? surfaceOf(app) : null }
   })
 
   router.all('/connectors/:slug/update', async (http) => {
@@ -85,7 +97,7 @@ export function connectorsRoutes(router: Router, api: Api): void {
   tracesRoutes(router, api)
 }
 
-/** What people recorded in their apps, for the author. */
+/** Traces that users recorded in their apps, for the connector's author. */
 function tracesRoutes(router: Router, { ctx }: Api): void {
   const readWanted = postReader({ name: Type.String({ maxLength: 64 }) })
   const readNothing = postReader({})
@@ -118,7 +130,7 @@ function tracesRoutes(router: Router, { ctx }: Api): void {
   })
 }
 
-/** Calls of theirs whose exchange with the app is kept for the author. */
+/** Trial calls whose exchange with the app is kept for the connector's author. */
 function triesRoutes(router: Router, { ctx }: Api): void {
   const readTrial = postReader({ endpoint: Type.String({ maxLength: 64 }) })
 
@@ -134,18 +146,21 @@ function triesRoutes(router: Router, { ctx }: Api): void {
   })
 }
 
-/** `state`: how this process has it. */
+/** `state`: in this process. `outdated`: it serves, but was built with an older release's kit. */
 function told(ctx: Pick<Context, 'apps'>, row: ConnectorRow) {
   const { slug, package: from, hash, hosts, trusted, added_by, changed_at, scale, scaled_at } = row
   const problem = ctx.apps.broken.get(slug)?.problem
   const app = ctx.apps.get(slug)
   const state = problem === undefined ? (app?.added?.hash === hash ? 'serves' : 'loading') : 'broken'
+  const isOutdated = app?.added?.hash === hash && app.added.isOutdated
   const since = changed_at.toISOString()
   return {
     slug,
     package: from,
     state,
     ...(problem !== undefined && { problem }),
+    ...(isOutdated && { outdated: true }),
+    ...((problem !== undefined || isOutdated) && { do: `callgate connector update <folder or package of ${slug}>` }),
     hosts,
     trusted,
     ...(scaled_at && { scale, scaled_at: scaled_at.toISOString() }),

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { readiness } from '../../core/admin-port/ready.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { allowMethods } from '../http/method.ts'
 
 export const healthPaths: readonly string[] = ['/metrics', '/healthz', '/readyz']

@@ -1,10 +1,10 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type Koa from 'koa'
 import { traced } from '../../core/tracing.ts'
-import type { Api, Http } from '../http/api.ts'
-import { requestId } from '../http/headers.ts'
+import type { Api, Http } from '../../core/http/api.ts'
+import { requestId } from '../../core/http/api.ts'
 
-/** One line and one measurement a request. No query, body, header or address goes into either. */
+/** One log line and one measurement per request, without query, body, headers or address. */
 export function observe(api: Api): Koa.Middleware {
   return async (http, next) => {
     const began = performance.now()
@@ -28,7 +28,7 @@ export function observe(api: Api): Koa.Middleware {
   }
 }
 
-/** The pattern that answered, so that there are few. */
+/** The matched route pattern, which keeps the number of labels small. */
 function routeOf(http: Http): string {
   const route: unknown = http['_matchedRoute']
   return typeof route === 'string' ? route : 'none'

@@ -2,13 +2,13 @@ import type Router from '@koa/router'
 import { Type } from 'typebox'
 import { addOperator, isOperatorName, listOperators, revokeOperator } from '../../core/operators/credentials.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { allowMethods } from '../http/method.ts'
 import { readQuery } from '../http/query.ts'
 import { actorOf, postReader } from './request.ts'
 
-/** Who has a token of their own; makes and revokes them. */
+/** Lists the operators with a token of their own; creates and revokes tokens. */
 export function operatorsRoutes(router: Router, { ctx }: Api): void {
   const readNew = postReader({ name: Type.String({ maxLength: 60 }) })
   const readNothing = postReader({})

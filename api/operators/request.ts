@@ -3,35 +3,35 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import { isOperatorName } from '../../core/operators/credentials.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Http } from '../http/api.ts'
+import type { Http } from '../../core/http/api.ts'
 import { argumentReader } from '../http/argument-reader.ts'
 import { readJsonBody } from '../http/body.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery } from '../http/query.ts'
 import type { Query } from '../http/query.ts'
 
-/** The names of those who came with a token of their own. */
+/** Names of operators, by request, if it carries a personal token. */
 const named = new WeakMap<Http['req'], string>()
 
-/** Notes whose token it came with. */
+/** Notes whose token the request carries. */
 export function nameOperator(http: Http, name: string): void {
   named.set(http.req, name)
 }
 
-/** Who it is, for the log: whose token it is, or with the shared one as they say themselves. */
+/** The actor for the audit log: the token's owner, or X-Operator with the shared token. */
 export function actorOf(http: Http): string {
   const name = named.get(http.req) ?? http.get('X-Operator')
   return `operator:${isOperatorName(name) ? name : 'unnamed'}`
 }
 
-/** A name or an id in the address. Throws not_found for what is none. */
+/** A name or an id in the path. Throws not_found for anything else. */
 export function nameIn(http: RouterContext, param: string): string {
   const name = http.params[param] ?? ''
   if (!/^[\w-]+$/.test(name)) throw new CallgateError('not_found')
   return name
 }
 
-/** Reads the JSON body of a POST with these fields and no others, of so many bytes at most. Throws what is wrong with it. */
+/** Reads a POST's JSON body with exactly these fields, of at most `longest` bytes, or throws. */
 export function postReader<P extends TProperties>(
   fields: P,
   longest?: number,

@@ -10,9 +10,9 @@ import { dataKeyAges, renewDataKeys } from '../../core/secrets/data-keys.ts'
 import { listSecurityLog, securityKinds } from '../../core/security-log.ts'
 import { noteDone } from '../../core/sweep/chores.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api, Http } from '../http/api.ts'
+import type { Api, Http } from '../../core/http/api.ts'
 import { allowMethods } from '../http/method.ts'
-import { limitBadTokens } from '../http/rate-limit.ts'
+import { limitBadTokens } from '../../core/http/rate-limit.ts'
 import { readQuery } from '../http/query.ts'
 import { appsRoutes } from './apps.ts'
 import { callsRoutes } from './calls.ts'
@@ -27,7 +27,7 @@ const sendToken =
 const sharedIsSpent =
   'Operators have tokens of their own here: the shared one opens nothing any more. Send yours (CALLGATE_OPERATOR_TOKEN).'
 
-/** Everything below /operator/, for whoever sends an operator's token. */
+/** Everything below /operator/, for requests with an operator's token. */
 export function operatorRoutes(api: Api): Router {
   const { db } = api.ctx
   const router = new Router({ prefix: '/operator', sensitive: true })

@@ -10,11 +10,11 @@ import { removeTotp } from '../../core/users/totp.ts'
 import { findUserByEmail } from '../../core/users/rows.ts'
 import type { User } from '../../core/users/rows.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { invalidInput } from '../../core/calls/invalid-input.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
-/** Invites people, takes invitations back, and helps whoever lost their password or their app. */
+/** Invites, exports and erases users; revokes invitations; resets passwords and second factors. */
 export function usersRoutes(router: Router, { ctx }: Api): void {
   const readUser = postReader({
     email: Type.String({ maxLength: 254 }),

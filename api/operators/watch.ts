@@ -4,16 +4,16 @@ import { closeChange, openChanges } from '../../core/watch/changes.ts'
 import { outcomesOf } from '../../core/watch/outcomes.ts'
 import { askForWatch, dropWatch, watchesOf } from '../../core/watch/watches.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 import { findApp } from '../http/find.ts'
 import { allowMethods } from '../http/method.ts'
 import { readNoQuery } from '../http/query.ts'
 import { actorOf, nameIn, postReader } from './request.ts'
 
-/** Of what apps answered, in days. */
+/** Days of outcomes that are shown. */
 const shownDays = 14
 
-/** What apps answer: counted, compared from day to day, and what is not as it was. Signals for operators and for who writes connectors. */
+/** Outcomes per day, open changes and canaries of apps, for operators and connector authors. */
 export function watchRoutes(router: Router, { ctx }: Api): void {
   const name = Type.String({ minLength: 1, maxLength: 64 })
   const readWanted = postReader({ endpoint: name, account: name, input: Type.Record(Type.String(), Type.Unknown()) })

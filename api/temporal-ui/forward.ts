@@ -4,12 +4,12 @@ import type Koa from 'koa'
 import getRawBody from 'raw-body'
 import type { Pool } from 'undici'
 
-/** What the engine takes in one message, in bytes. */
+/** Temporal's limit for one message, in bytes. */
 const largest = 4 * 1024 * 1024
-/** A request may take so long, in ms: the UI's long polls last up to a minute. */
+/** Request timeout (ms): the UI's long polls last up to a minute. */
 const longest = 120_000
 
-/** What the UI needs of a request. Neither the operator's cookie nor a header that says what else the request is goes on. */
+/** Request headers that the UI needs. All others are dropped, such as the operator's cookie. */
 const passedOn = [
   'accept',
   'accept-encoding',
@@ -21,12 +21,18 @@ const passedOn = [
   'x-csrf-token',
 ]
 
-/** Of one connection only (RFC 9110, 7.6.1), for pages of other origins, of which there are none, or said by us instead. */
+/** Response headers to drop: hop-by-hop (RFC 9110, 7.6.1), CORS (no other origins), set by us. */
 const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie|access-control-.*|x-frame-options)$/
 
-/** Sends the request to the UI and its answer back, in pieces. Rejects while nothing was answered yet: with what undici or raw-body say. */
-export async function forward(pool: Pool, koa: Koa.Context, headers: OutgoingHttpHeaders): Promise<void> {
+interface Forwarding {
+  readonly headers: OutgoingHttpHeaders
+  /** Rewrites the UI's page; undefined: the request is not for it. */
+  readonly rewrite: ((html: string) => string) | undefined
+}
+
+/** Forwards the request, streams the answer. Before it, rejects with errors of undici, raw-body. */
+export async function forward(pool: Pool, koa: Koa.Context, { headers, rewrite }: Forwarding): Promise<void> {
   const gone = new AbortController()
   koa.res.once('close', () => gone.abort())
   const { method } = koa
@@ -34,13 +40,20 @@ export async function forward(pool: Pool, koa: Koa.Context, headers: OutgoingHtt
   const answer = await pool.request({
     path: koa.url,
     method: method,
-    headers: requestHeaders(koa.headers),
+    headers: requestHeaders(rewrite ? { ...koa.headers, 'accept-encoding': undefined } : koa.headers),
     body: bodiless ? null : await getRawBody(koa.req, { limit: largest, length: koa.request.length ?? null }),
     signal: AbortSignal.any([gone.signal, AbortSignal.timeout(longest)]),
   })
+  if (rewrite && answer.statusCode === 200 && String(answer.headers['content-type']).startsWith('text/html')) {
+    const html = await answer.body.text()
+    koa.respond = false
+    const { 'content-length': _, ...others } = answerHeaders(answer.headers)
+    koa.res.writeHead(200, { ...others, ...headers }).end(rewrite(html))
+    return
+  }
   koa.respond = false
   koa.res.writeHead(answer.statusCode, { ...answerHeaders(answer.headers), ...headers })
-  // Cut short on either side: the other side is closed, too.
+  // Cut short on either side: the other side is closed, too, and Koa's error handler logs it.
   await pipeline(answer.body, koa.res).catch(() => undefined)
 }
 

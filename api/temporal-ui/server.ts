@@ -6,12 +6,13 @@ import { audit } from '../../core/audit.ts'
 import { isMeant } from '../../core/admin-port/host.ts'
 import { publicError } from '../http/errors.ts'
 import { newApp, requestLimits, serverOf } from '../http/serve.ts'
-import { isOwn } from '../../web/form.ts'
-import { operatorOf } from '../../web/operators/session.ts'
+import { isOwn } from '../../core/http/csrf.ts'
+import { operatorOf } from '../../core/http/operator-session.ts'
+import { isPage, withColumns } from './columns.ts'
 import { forward } from './forward.ts'
 import { onlyReads } from './reads.ts'
 
-/** What a browser may do with an answer; `framedBy`: which pages may show it in a frame. */
+/** Security headers of an answer; `framedBy`: which pages may show it in a frame. */
 const headersOf = (framedBy: 'none' | 'self'): OutgoingHttpHeaders => ({
   ...(framedBy === 'none' && { 'content-security-policy': "frame-ancestors 'none'" }),
   'x-frame-options': framedBy === 'none' ? 'DENY' : 'SAMEORIGIN',
@@ -20,16 +21,16 @@ const headersOf = (framedBy: 'none' | 'self'): OutgoingHttpHeaders => ({
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 })
-/** The UI frames its own texts, such as a run's details, which come with a policy of their own. */
+/** The UI frames its own texts, such as a run's details, which have their own policy. */
 const ownFrame = '/render'
 
-/** Codes of gRPC, as the engine's own answers have them. */
+/** gRPC codes, as in Temporal's own answers. */
 const denied = 7
 const unavailable = 14
 
 /**
- * The embedded engine's UI, which asks nobody who they are, behind this: it answers to no name that may be somebody else's, and whoever is
- * not signed in as an operator can only read.
+ * Guards the embedded Temporal UI, which has no authentication: answers only to known host names
+ * (DNS rebinding), and is read-only for a browser that is not signed in as an operator.
  */
 export function createTemporalUi(ctx: Context, upstream: string): { readonly server: Server; close(): Promise<void> } {
   const pool = new Pool(upstream, {
@@ -46,16 +47,16 @@ export function createTemporalUi(ctx: Context, upstream: string): { readonly ser
       replyFailure(ctx, koa, error)
     }
   })
-  // The UI asks and polls by plain requests.
+  // The UI uses plain requests only, also to poll.
   const server = serverOf(app, { ...requestLimits, shouldUpgradeCallback: () => false })
   server.maxConnections = 256
-  // Who neither reads nor asks.
+  // Closes connections without any traffic.
   server.setTimeout(150_000)
   return {
     server,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      // Long polls of open pages would take a minute: these pages ask again by themselves.
+      // Long polls of open pages would take a minute; those pages poll again by themselves.
       server.closeAllConnections()
       await pool.destroy()
       await closed
@@ -84,19 +85,22 @@ async function serve(ctx: Context, pool: Pool, koa: Koa.Context): Promise<void> 
     await audit(ctx.db, operator.actor, 'temporal-ui.request', { method: koa.method, path: koa.path.slice(0, 500) })
   }
   try {
-    await forward(pool, koa, headersOf(koa.path === ownFrame ? 'self' : 'none'))
+    await forward(pool, koa, {
+      headers: headersOf(koa.path === ownFrame ? 'self' : 'none'),
+      rewrite: isPage(koa.method, koa.url) ? (html) => withColumns(html, ctx.config.temporalNamespace) : undefined,
+    })
   } catch (error) {
     if (!koa.res.destroyed) replyUnanswered(koa, error)
   }
 }
 
-/** Cookies know hosts, not ports: the operator has to sign in under the name that the UI is looked at with. */
+/** Cookies are per host, not per port: the operator must sign in under the host name of the UI. */
 function signInUrl({ config }: Context, { hostname }: Koa.Context): string {
   const known = hostname === '' || hostname === new URL(config.adminUrl).hostname
   return `${known ? config.adminUrl : `http://${hostname}:${config.adminPort}`}/login`
 }
 
-/** The UI said nothing, or was asked for too much. Throws what is none of that. */
+/** The UI gave no answer, or the request was too large or incomplete. Rethrows other errors. */
 function replyUnanswered(koa: Koa.Context, error: unknown): void {
   if (!(error instanceof Error)) throw error
   const code = 'code' in error ? error.code : undefined
@@ -117,7 +121,7 @@ function replyFailure(ctx: Context, koa: Koa.Context, thrown: unknown): void {
   say(koa, error.status, error.status === 503 ? unavailable : 13, error.message)
 }
 
-/** In the form of the engine's own errors, which the UI shows; as a line of text where a person asked for a page. */
+/** In the form of Temporal's errors, which the UI shows; as a line of text on other paths. */
 function say(koa: Koa.Context, status: number, code: number, message: string): void {
   koa.set({ 'Cache-Control': 'no-store', ...(headersOf('none') as Record<string, string>) })
   koa.status = status

@@ -5,7 +5,7 @@ export interface BareRequest {
   readonly cookie: string
 }
 
-/** Kept-alive connections and no checks but the status: the request itself and nothing else. */
+/** Only the request, over kept-alive connections; checks nothing but the status. */
 export function bareActivities() {
   const dispatcher = new Agent({ connections: 32 })
   return {
@@ -15,7 +15,7 @@ export function bareActivities() {
       if (statusCode !== 200) throw new Error(`the app answered ${statusCode}`)
       return statusCode
     },
-    /** What `reply_to_contact` sends: the page with the form's token, then the form. */
+    /** The requests of `reply_to_contact`: the page with the CSRF token, then the form. */
     async reply({ url, cookie }: BareRequest): Promise<number> {
       const page = await (await send(url, { headers: { cookie }, dispatcher })).body.text()
       const token = /name="authenticity" value="([^"]+)"/.exec(page)?.[1] ?? ''

@@ -6,7 +6,7 @@ import { lanes } from '../measure.ts'
 import type { Timed } from '../measure.ts'
 import type { BareRequest } from './activities.ts'
 
-/** What the benchmark asks of this process; the answer carries the same id. */
+/** A command from the benchmark; the answer carries the same id. */
 export type BareCommand = { readonly id: number } & (
   | { readonly kind: 'run'; readonly clients: number; readonly requests: readonly BareRequest[] }
   | { readonly kind: 'wait'; readonly clients: number; readonly requests: readonly BareRequest[] }
@@ -16,11 +16,11 @@ export type BareCommand = { readonly id: number } & (
 export interface BareAnswer {
   readonly id: number
   readonly timed: Timed
-  /** Of the workflows that wait now. */
+  /** Workflows that wait now. */
   readonly workflowIds: readonly string[]
 }
 
-/** The baseline's counterpart of the API process: client and workflow worker on one connection, so that starts are eager. */
+/** The baseline's API process: client and workflow worker on one connection, for eager starts. */
 const [address] = process.argv.slice(2)
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 const connection = await NativeConnection.connect({ ...(address !== undefined && { address }) })
@@ -37,7 +37,7 @@ const running = worker.run()
 process.on('message', (command: BareCommand) => {
   void answer(command).then((result) => process.send?.({ id: command.id, ...result }))
 })
-// A signal to all of them has begun that already.
+// A signal to the process group has already begun the shutdown.
 process.on('disconnect', () => {
   if (worker.getState() === 'RUNNING') worker.shutdown()
 })

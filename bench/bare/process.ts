@@ -8,7 +8,7 @@ import type { BareAnswer, BareCommand } from './engine.ts'
 
 type Command = BareCommand extends infer C ? (C extends BareCommand ? Omit<C, 'id'> : never) : never
 
-/** The bare engine: two processes laid out like ours. */
+/** The baseline: bare Temporal in two processes, laid out like Callgate's. */
 export interface Bare {
   readonly enginePid: number
   readonly workerPid: number
@@ -51,7 +51,7 @@ async function startChild(script: string, address: string): Promise<ChildProcess
     throw new Error(`the baseline's ${script} ended before it was ready`)
   })
   await Promise.race([once(child, 'message'), ended])
-  // Once it is ready, its end is the bench's own doing.
+  // Once it is ready, only the benchmark ends it.
   ended.catch(() => undefined)
   return child
 }

@@ -1,7 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { bareActivities } from './activities.ts'
 
-/** The baseline's worker process: activities only, polling as ours do. */
+/** The baseline's worker process: activities only, polling as Callgate's do. */
 const [address] = process.argv.slice(2)
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 const connection = await NativeConnection.connect({ ...(address !== undefined && { address }) })
@@ -12,7 +12,7 @@ const worker = await Worker.create({
   maxConcurrentActivityTaskExecutions: 100,
   activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
 })
-// A signal to all of them has begun that already.
+// A signal to the process group has already begun the shutdown.
 process.on('disconnect', () => {
   if (worker.getState() === 'RUNNING') worker.shutdown()
 })

@@ -9,7 +9,7 @@ const { request, reply } = proxyActivities<BareActivities>({
   allowEagerDispatch: false,
 })
 
-/** The least that a durable call can be: one request, through a queue of its own. */
+/** The minimal durable call: one request, through its own task queue. */
 export async function bare(wanted: BareRequest): Promise<number> {
   return request(wanted)
 }

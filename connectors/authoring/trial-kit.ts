@@ -1,4 +1,4 @@
-/** The kit of a trial: what its author has not decided yet ends nothing, for only one endpoint of the connector is tried. */
+/** The kit of a trial: open decisions do not throw, because only one endpoint is tried. */
 export * from '../kit/index.ts'
 
 export function undecided(): undefined {

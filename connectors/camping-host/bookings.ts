@@ -25,7 +25,7 @@ const bookingStates = { upcoming: 'UPCOMING', current: 'HERE', past: 'DONE', can
 const bookingState = codec(bookingStates)
 const anyState = codec({ pending_request: 'ASKED', expired: 'LAPSED', declined: 'DECLINED', ...bookingStates })
 
-/** What bookings and requests have in common. */
+/** Fields that bookings and requests share. */
 const Stay = {
   booking_id: refTo(
     'booking',

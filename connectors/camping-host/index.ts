@@ -1,7 +1,9 @@
+import { wordpress } from '../failures/wordpress.ts'
+import { wordfence } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as bookings from './bookings.ts'
 import * as listings from './listings.ts'
 import * as payouts from './payouts.ts'
@@ -24,12 +26,6 @@ export const campingHost = connector({
   }),
   csrf: headerFern,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'come-in', captcha: 'check/person', mfa: 'check/code' },
-    refusal({ no }) {
-      const { code, say } = isFields(no) ? no : {}
-      return { code, message: say }
-    },
-  }),
+  failure: firstOf(wordfence, wordpress({ signIn: 'come-in', captcha: 'check/person', mfa: 'check/code' })),
   endpoints: [listings, bookings, talk, payouts],
 })

@@ -29,7 +29,7 @@ const SiteIds = Type.Array(refTo('site'), {
 })
 
 const Span = { listing_id: ListingId, site_id: OneSite, from: FirstNight, to: LastNight }
-/** An amount in what the listing charges in, which nothing beside it tells. */
+/** An amount in the listing's currency; no field beside it names the currency. */
 const OfTheListing: Money = { unit: 'major', currency: null }
 
 export const list_listings = endpoint({

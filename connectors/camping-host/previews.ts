@@ -11,7 +11,7 @@ export const request: Preview = {
   needs: { status: ['pending_request'] },
 }
 
-/** All listings are in it, with all of their sites. */
+/** The list is complete: all listings with all of their sites. */
 export const listing: Preview = {
   of: 'listing_id',
   read: 'list_listings',
@@ -31,7 +31,7 @@ export const site: Preview = {
   conclusive: true,
 }
 
-/** No list has every conversation; what is to be answered is mostly unread. */
+/** No list has every conversation; those to reply to are mostly unread. */
 export const conversation: Preview = {
   of: 'conversation_id',
   read: 'list_messages',

@@ -9,7 +9,7 @@ import { day, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerFern: Csrf = jsonToken({ page: '/host/data/me', field: 'fern', header: 'x-fern' })
 export const formFern: Csrf = asField(headerFern, 'fern')
 
@@ -35,11 +35,11 @@ export const Camper = labelled(
   'Camper',
   Type.String({ description: 'First name and initial of the last name, such as Zoë M.; some go by one name.' }),
 )
-/** An amount with `Currency` beside it. */
+/** An amount with its currency in `currency` beside it. */
 export const InCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 export const Currency = Type.String({ description: 'The currency of the amounts here, three letters such as EUR.' })
 
-/** Days are counted from 1970-01-01. */
+/** Day numbers count from 1970-01-01. */
 export function fromDay(value: unknown): string {
   if (!Number.isSafeInteger(value)) throw new UnknownShape('not a day of the app')
   return daysFrom('1970-01-01', number(value))
@@ -51,7 +51,7 @@ export function toDay(date: string | undefined): number | undefined {
   return date === undefined ? undefined : startOfDay(date) / 86_400
 }
 
-/** First name and initial: `Zoë M.`; some go by one name. */
+/** First name and initial, `Zoë M.`; the initial may be missing. */
 export function camper(who: unknown): string {
   const first = text(fields(who)['first'])
   const initial = text(fields(who)['init'])
@@ -60,7 +60,7 @@ export function camper(who: unknown): string {
 
 export const siteOf = (on: unknown): unknown => fields(on)['label']
 
-/** Smallest units, `exp` digits of which stand behind the point, into a number. */
+/** Converts minor units with `exp` decimals into a number. */
 export function fromUnits(units: unknown, exp: unknown): number {
   const digits = number(exp)
   if (!Number.isSafeInteger(units) || !Number.isInteger(digits) || digits < 0 || digits > 6)
@@ -68,7 +68,7 @@ export function fromUnits(units: unknown, exp: unknown): number {
   return Number(`${number(units)}e-${digits}`)
 }
 
-/** A price in the smallest units of what the listing charges in, never rounded. */
+/** Converts a price into minor units of the listing's currency. Throws rather than rounds. */
 export function toUnits(price: number, listing: string, coins: Fields): number {
   const coin = rows(coins['rows']).find(({ land }) => text(land) === listing)
   if (!coin) throw new InputRejected('LAND_NOT_FOUND', 'None of your listings has this id.')

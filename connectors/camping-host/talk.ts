@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { fromEpoch } from '../kit/dates.ts'
 import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import { NullableText, closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { UnknownShape, nullableText, rows } from '../kit/wire.ts'
@@ -85,6 +86,7 @@ export const send_message = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /host/chats/{conversation_id}/reply',
+  before: { chat: entityPage('GET /host/chats/{conversation_id}') },
   input: {
     conversation_id: labelled(
       'Conversation',

@@ -135,7 +135,7 @@ export const create_coupon = endpoint({
       stock: quantity,
     },
   }),
-  // Of the coupons that are not archived, one has this code: the new one.
+  // Only one active coupon can have this code, so it is the new one.
   decode: (answer, { input }) => {
     const created = rows(answer['rows']).find(({ code }) => code === input.code.toUpperCase())
     return coupon(fields(created))
@@ -203,7 +203,7 @@ function covering(applies_to: string): Fields {
     : { scope: 'type', type: applies_to }
 }
 
-/** `05 Nov 2026` into a day. */
+/** Converts `05 Nov 2026` into an ISO day. */
 function fromDayName(value: unknown): string {
   const [date = '', name = '', year = ''] = text(value).split(' ')
   const month = months.indexOf(name) + 1

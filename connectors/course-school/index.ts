@@ -1,9 +1,11 @@
+import { laravel } from '../failures/laravel.ts'
+import { cloudflare } from '../failures/walls.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import type { FailureRule } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as comments from './comments.ts'
 import * as coupons from './coupons.ts'
 import * as courses from './courses.ts'
@@ -11,7 +13,7 @@ import * as lessons from './lessons.ts'
 import * as students from './students.ts'
 import { things } from './things.ts'
 
-/** A form that did its work leads back into the school: anywhere else, nobody knows what it did. */
+/** A successful form redirects into the school; any other target means an unknown outcome. */
 const elsewhere: FailureRule = ({ location }) =>
   location === null || location.startsWith('schools/mine/')
     ? undefined
@@ -31,14 +33,10 @@ export const courseSchool = connector({
   }),
   csrf: jsonToken({ page: '/api/session', field: 'csrf', header: 'x-kathedra-csrf' }),
   things,
-  failure: usualFailures({
-    pages: { signIn: 'login', captcha: 'checkpoint/robot', mfa: 'checkpoint/code' },
-    refusal({ fault }) {
-      const { code, says } = isFields(fault) ? fault : {}
-      return { code, message: says }
-    },
-    page: { tag: 'p', class: 'alert', code: 'data-code' },
-    first: [elsewhere],
-  }),
+  failure: firstOf(
+    cloudflare,
+    laravel({ signIn: 'login', captcha: 'checkpoint/robot', mfa: 'checkpoint/code' }),
+    elsewhere,
+  ),
   endpoints: [courses, lessons, students, comments, coupons],
 })

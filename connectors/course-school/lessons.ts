@@ -5,7 +5,7 @@ import { endpoint } from '../kit/define.ts'
 import { closed, defaulted, described, id, moment, refTo } from '../kit/inputs.ts'
 import { same } from '../kit/same-thing.ts'
 import { UnknownShape, text, word } from '../kit/wire.ts'
-import { course, lesson, section, textBlock } from './previews.ts'
+import { course, lesson, lessonToPublish, section, textBlock } from './previews.ts'
 import { CourseId, Lesson, LessonId, formOn, inOrder, formSaid, ref, utc } from './shared.ts'
 
 const kinds = {
@@ -139,6 +139,7 @@ export const update_lesson = endpoint({
       ),
     ),
   },
+  atLeastOne: ['title', 'body_markdown'],
   output: {
     lesson_id: Lesson.lesson_id,
     name: Lesson.name,
@@ -185,7 +186,7 @@ export const publish_lesson = endpoint({
   brief: ['lesson_id', 'published', 'course_id'],
   effect: 'changes',
   shownBy,
-  preview: [course, lesson],
+  preview: [course, lessonToPublish],
   verify: {
     read: 'get_lesson',
     from: { course_id: 'course_id', lesson_id: 'lesson_id' },

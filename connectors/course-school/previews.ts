@@ -31,7 +31,10 @@ export const lesson: Preview = {
   conclusive: true,
 }
 
-/** The app changes the text of no other block. */
+/** The app refuses to publish a published lesson, and to hide a hidden one. */
+export const lessonToPublish: Preview = { ...lesson, rules: [{ field: 'published', isNot: 'published' }] }
+
+/** The app edits only blocks of this type. */
 export const textBlock: Preview = {
   of: 'block_id',
   read: 'get_lesson',
@@ -52,11 +55,12 @@ export const comment: Preview = {
   id: 'comment_id',
   shows: ['author', 'body', 'lesson', 'status', 'created_at'],
   matters: ['body', 'status'],
+  conclusive: true,
 }
-/** Older ones are found, too, where only those that wait are listed. */
+/** The list of pending comments alone reaches further back than that of all comments. */
 export const pendingComment: Preview = { ...comment, set: { status: 'pending', limit: 100 } }
 
-/** Whoever is among the students then gets the email. */
+/** The current students of the course receive the email. */
 export const mailedCourse: readonly Preview[] = [
   { ...course, of: 'to.course_id' },
   {

@@ -1,7 +1,8 @@
+import { graphql } from '../failures/graphql.ts'
+import { awsWaf } from '../failures/walls.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
-import { operationError, operationRefusal } from '../kit/graphql.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields } from '../kit/wire.ts'
 import * as clients from './clients.ts'
@@ -25,11 +26,6 @@ export const crm = connector({
   }),
   csrf: jsonToken({ page: '/boot.json', field: 'xsrf', header: 'x-atelio-xsrf' }),
   things,
-  failure: usualFailures({
-    pages: { signIn: 'enter', captcha: 'check/human', mfa: 'check/code' },
-    refusal: operationError,
-    page: null,
-    last: [operationRefusal],
-  }),
+  failure: firstOf(awsWaf, graphql({ signIn: 'enter', captcha: 'check/human', mfa: 'check/code' })),
   endpoints: [projects, clients, forms, invoices],
 })

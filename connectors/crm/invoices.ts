@@ -156,6 +156,7 @@ export const create_invoice = endpoint({
     ),
     currency: Type.Optional(Currency),
   },
+  atLeastOne: ['items', 'packages'],
   output: invoice,
   encode: ({ project_id, items, packages, payment_plan, ...input }, { before }) => {
     const code = input.currency ?? homeCurrency(before)

@@ -15,7 +15,7 @@ export const Currency = labelled(
 )
 
 export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
-/** Of a line or an instalment, which has no currency of its own. */
+/** Line items and instalments have no currency field of their own. */
 export const ofTheAccount: Money = { unit: 'major', currency: null }
 
 export function Amount(of: Money, description: string) {
@@ -31,7 +31,7 @@ export function Amount(of: Money, description: string) {
   )
 }
 
-/** Output: the text that `amount` makes. */
+/** Output: the text that `amount` returns. */
 export function AmountOutput(meaning: string) {
   return money(
     besideCurrency,
@@ -39,7 +39,7 @@ export function AmountOutput(meaning: string) {
   )
 }
 
-/** Money as a decimal text, with as many decimals as its currency has. */
+/** Money as a decimal string, with as many decimals as its currency has. */
 export function amount(sum: unknown): string {
   const digits = decimals(currency(sum))
   return (number(fields(sum)['minor']) / 10 ** digits).toFixed(digits)
@@ -49,12 +49,12 @@ export function currency(sum: unknown): string {
   return text(fields(sum)['currency'])
 }
 
-/** What the account bills in, unless a project has a currency of its own. */
+/** The account's currency, used unless a project has its own. */
 export function homeCurrency(before: Fields): string {
   return text(fields(before['studio'])['currency'])
 }
 
-/** An amount in the smallest unit of its currency, never rounded: it must not become another amount than was asked for. */
+/** Converts an amount into minor units. Throws rather than rounds: it must stay as requested. */
 export function minor(value: string, code: string): number {
   const digits = decimals(code)
   const [whole = '', fraction = ''] = value.split('.')

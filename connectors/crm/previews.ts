@@ -17,9 +17,10 @@ export const client: Preview = {
   id: 'client_id',
   shows: ['name', 'email', 'phone'],
   matters: ['name'],
+  conclusive: true,
 }
 
-/** Intake forms are not copied into projects. */
+/** The app does not copy intake forms into projects. */
 export const template: Preview = {
   of: 'template_id',
   read: 'list_form_templates',
@@ -32,7 +33,7 @@ export const template: Preview = {
   needs: { type: ['proposal', 'contract', 'questionnaire', 'sub_agreement'] },
 }
 
-/** Whose it is, and to which address an email goes. */
+/** The client of the project, with the address that emails go to. */
 export const clientOf = (of: string): ChainedPreview => ({
   of,
   read: 'get_project',
@@ -52,7 +53,7 @@ const invoice: Preview = {
   conclusive: true,
 }
 
-/** An invoice is mailed once. */
+/** The app emails an invoice only once. */
 export const draftInvoice: Preview = {
   ...invoice,
   needs: { sent_at: [null] },

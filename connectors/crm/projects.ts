@@ -94,7 +94,7 @@ export const get_project = endpoint({
       ...projectOf(sheet),
       notes: sheet['memo'],
       forms: rows(sheet['papers']).map(formOf),
-      // Null where money is not shown.
+      // Null when the user may not see money.
       invoices: sheet['bills'] === null ? [] : rows(sheet['bills']).map(invoiceOf),
     }
   },
@@ -181,6 +181,7 @@ export const create_project = endpoint({
       labelled('Notes', Type.String({ maxLength: 10_000, description: 'Private notes. The client never sees them.' })),
     ),
   },
+  exactlyOne: ['client_id', 'client'],
   output: project,
   encode: ({ client, status, project_date, ...input }, { before }) =>
     operation('OpenEngagement', {

@@ -49,12 +49,12 @@ export const Category = Type.Enum(category.words, {
   description: 'Whether it is still a lead or a booked job.',
 })
 
-/** All kinds are asked for by leaving them out. */
+/** Without this filter the app returns all kinds. */
 export function kindsOf(type: (typeof formType.words)[number] | 'all'): readonly string[] | undefined {
   return type === 'all' ? undefined : [formType.encode(type)]
 }
 
-/** The account's stage or package of this name, out of what the app tells at its start. */
+/** The id of the account's stage or package with this name, from the app's start data. */
 export function named(before: Fields, list: 'stages' | 'packages', name: string): string {
   const all = rows(fields(before['studio'])[list])
   const found = all.find(({ label }) => label === name)
@@ -64,7 +64,7 @@ export function named(before: Fields, list: 'stages' | 'packages', name: string)
   throw new InputRejected(code, `The account has no ${noun} named "${name}". It has: ${names}.`)
 }
 
-/** A moment of the account's own clock, as the same one in UTC. */
+/** Converts a timestamp with the account's UTC offset into UTC. */
 export function instant(value: unknown): string {
   const at = new Date(text(value))
   if (Number.isNaN(at.getTime())) throw new UnknownShape('not a moment')
@@ -75,12 +75,12 @@ export function nullableInstant(value: unknown): string | null {
   return value === null ? null : instant(value)
 }
 
-/** Days come as the midnight that they begin with, where they are; the date as written counts. */
+/** The app writes a day as its local midnight; only the date as written counts. */
 export function dayOf(value: unknown): string | null {
   return value === null ? null : text(value).slice(0, 10)
 }
 
-/** The midnight in UTC that a day begins with; where the app takes a day, only its date counts. */
+/** A day as UTC midnight, as the app takes it; only the date counts. */
 export function midnight(day: string): string {
   return `${day}T00:00:00Z`
 }

@@ -21,7 +21,7 @@ export const things: Readonly<Record<string, Thing>> = {
   },
   form: {
     label: 'form',
-    // get_form_responses refuses forms that are not completed.
+    // Not get_form_responses: it refuses forms that are not completed.
     toldBy: [
       { read: 'list_forms', at: 'forms', id: 'form_id' },
       { read: 'get_project', at: 'forms', id: 'form_id' },

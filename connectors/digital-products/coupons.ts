@@ -138,6 +138,11 @@ export const create_coupon = endpoint({
       ),
     ),
   },
+  atLeastOne: [
+    { is: { scope: ['order'] } },
+    { is: { scope: ['product'] }, with: ['product_id'] },
+    { is: { scope: ['collection'] }, with: ['collection'] },
+  ],
   output: Coupon,
   encode: (input, { before }) => ({
     json: {
@@ -157,7 +162,7 @@ function off(discount: string): Fields {
   return discount.endsWith('%') ? { bp: hundredths(discount.slice(0, -1)) } : { cents: hundredths(discount) }
 }
 
-/** The shop's collection of this name, in any capitals. */
+/** The id of the shop's collection with this name, ignoring case. */
 function shelf(name: string, before: Fields): string {
   const all = rows(before['shelves'])
   const found = all.filter(({ label }) => text(label).toLowerCase() === name.trim().toLowerCase())

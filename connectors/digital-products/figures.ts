@@ -127,7 +127,7 @@ export const get_sales_report = endpoint({
   },
 })
 
-/** `202611` into a month. */
+/** Converts `202611` into `2026-11`. */
 function fromMonth(value: unknown): string {
   const found = /^(\d{4})(\d\d)$/.exec(text(value))
   if (!found) throw new UnknownShape('not a month as YYYYMM')

@@ -1,7 +1,9 @@
+import { laravel } from '../failures/laravel.ts'
+import { cloudflare } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as coupons from './coupons.ts'
 import * as figures from './figures.ts'
 import * as orders from './orders.ts'
@@ -25,12 +27,6 @@ export const digitalProducts = connector({
   }),
   csrf: headerStamp,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'door', captcha: 'door/puzzle', mfa: 'door/code' },
-    refusal({ fault }) {
-      const { code, text } = isFields(fault) ? fault : {}
-      return { code, message: text }
-    },
-  }),
+  failure: firstOf(cloudflare, laravel({ signIn: 'door', captcha: 'door/puzzle', mfa: 'door/code' })),
   endpoints: [coupons, figures, orders, products, subscribers],
 })

@@ -235,7 +235,7 @@ export const block_customer = endpoint({
   },
 })
 
-/** Forms lead back to the order's page, with what was done to it. */
+/** Forms redirect to the order's page; the query names the outcome. */
 function done(location: string, order_id: string, what: string): URLSearchParams {
   return ledTo(location, `desk/sales/${encodeURIComponent(order_id)}`, { done: what }).query
 }

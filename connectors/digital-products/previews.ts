@@ -9,7 +9,7 @@ export const order: Preview = {
   conclusive: true,
 }
 
-/** The list has all products of the shop. */
+/** The list is complete: all products of the shop. */
 export const product: Preview = {
   of: 'product_id',
   read: 'list_products',

@@ -173,6 +173,7 @@ export const update_product = endpoint({
     description: Type.Optional(description('What buyers are to read about it; an empty text takes it away.')),
     visibility: Type.Optional(Visibility(shown)),
   },
+  atLeastOne: ['title', 'price', 'description', 'visibility'],
   output: {
     ...Product,
     description: Type.String({ description: 'What buyers read about it now; may be empty.' }),

@@ -9,7 +9,7 @@ import { UnknownShape, number, text } from '../kit/wire.ts'
 
 export const OrderId = labelled('Order', id('order', 'Which order: order_id from list_orders.'))
 export const ProductId = labelled('Product', id('product', 'Which product: product_id from list_products.'))
-/** Two decimals, whatever the currency: the app counts hundredths of each. */
+/** Always two decimals: the app counts hundredths of every currency. */
 export function Decimal(meaning: string, currency: Money['currency'] = null) {
   return money(
     { unit: 'major', currency },
@@ -36,24 +36,24 @@ export function Visibility(description: string) {
   return labelled('Visibility', oneOf(visibility.words, description))
 }
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerStamp: Csrf = jsonToken({ page: '/my/shop', field: 'stamp', header: 'x-stamp' })
 export const formStamp: Csrf = asField(headerStamp, 'stamp')
 
-/** Hundredths into `12.50`. */
+/** Converts hundredths into `12.50`. */
 export function decimal(hundredths: unknown): string {
   const units = number(hundredths)
   if (!Number.isSafeInteger(units)) throw new UnknownShape('not whole hundredths')
   return (units / 100).toFixed(2)
 }
 
-/** `12.5` into hundredths, exactly. */
+/** Converts `12.5` into hundredths, exactly. */
 export function hundredths(written: string): number {
   const [whole = '', decimals = ''] = written.split('.')
   return Number(whole + decimals.padEnd(2, '0'))
 }
 
-/** `2026-11-21 18:30:00`, which is UTC, into a moment. */
+/** Converts `2026-11-21 18:30:00`, which is UTC, into an ISO timestamp. */
 export function utc(value: unknown): string {
   const found = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(text(value))
   if (!found) throw new UnknownShape('not a moment')

@@ -1,5 +1,7 @@
+import { spring } from '../failures/spring.ts'
+import { imperva } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import * as attendees from './attendees.ts'
 import * as events from './events.ts'
@@ -23,9 +25,6 @@ export const eventManagement = connector({
   }),
   csrf: headerStamp,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'enter', captcha: 'gate/human', mfa: 'gate/code' },
-    refusal: ({ code, error_detail }) => ({ code, message: error_detail }),
-  }),
+  failure: firstOf(imperva, spring({ signIn: 'enter', captcha: 'gate/human', mfa: 'gate/code' })),
   endpoints: [events, attendees, sessions, mailings],
 })

@@ -32,7 +32,7 @@ const Sent = {
   without_email: Type.Integer({ description: 'How many it did not reach because they have no address.' }),
 }
 
-/** Where a form led: back to the event's page, with what was done. */
+/** The outcome of a form, from its redirect to the event's page. */
 function sent(location: string, event: string, done: string) {
   const { query } = ledTo(location, `desk/gatherings/${encodeURIComponent(event)}`, { done, mailing_no: true })
   return {

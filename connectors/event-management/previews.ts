@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** All events are in it. */
+/** The list is complete: all events. */
 export const event: Preview = {
   of: 'event_id',
   read: 'list_events',
@@ -11,7 +11,7 @@ export const event: Preview = {
   matters: ['name', 'start', 'end', 'status'],
   conclusive: true,
 }
-/** All speakers of the event are in it. */
+/** The list is complete: all speakers of the event. */
 export const speakers: Preview = {
   of: 'speaker_ids',
   read: 'list_speakers',

@@ -176,7 +176,7 @@ export const update_session = endpoint({
   label: 'Change a session',
   brief: ['session_id', 'start', 'end', 'speakers'],
   effect: 'changes',
-  // The agenda is read by its event, which this does not name: no read tells about a session alone.
+  // No read shows a session by its id alone: the agenda needs the event, which is not an input.
   shownBy: [],
   preview: [],
   access: 'write',
@@ -191,6 +191,7 @@ export const update_session = endpoint({
     ),
     description: about('What attendees read about it; "" for nothing, as it was when left out.'),
   },
+  atLeastOne: ['start', 'end', 'tracks', 'speakers', 'description'],
   output: Written,
   encode: ({ start, end, tracks: streams, speakers: voices, description }) => ({
     json: { opens: toMoment(start), closes: toMoment(end), streams, voices, blurb: description },

@@ -30,12 +30,12 @@ export const AudienceType = (description: string) =>
     ),
   )
 
-/** The app leaves a text empty where it knows none. */
+/** The app writes unknown texts as an empty string. */
 export function known(value: unknown): string | null {
   return nullableText(value) || null
 }
 
-/** A moment of the app with the offset that the event's clocks have then. */
+/** A timestamp of the app, with the UTC offset of the event's time zone at that time. */
 export function fromMoment(value: unknown): string {
   const { utc, local, zone } = fields(value)
   const at = Date.parse(text(utc).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
@@ -44,7 +44,7 @@ export function fromMoment(value: unknown): string {
   return `${written[1]}T${written[2]}${offsetAt(at, text(zone))}`
 }
 
-/** A moment as the app takes it. One that is not a whole second stays wrong, for the app to refuse: it must not become another time. */
+/** A timestamp as the app takes it; fractions of a second stay, and the app refuses them. */
 export function toMoment(moment: string): { readonly utc: string }
 export function toMoment(moment: string | undefined): { readonly utc: string } | undefined
 export function toMoment(moment: string | undefined): { readonly utc: string } | undefined {

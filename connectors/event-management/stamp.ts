@@ -1,17 +1,7 @@
-import { asField } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import { fields, text } from '../kit/wire.ts'
 
-/** One stamp for the whole session, in an answer that is free. */
-export const headerStamp: Csrf = {
-  page: '/organizer/v1/me',
-  answer: 'json',
-  fills: { header: 'x-stamp' },
-  find: (page) => stampIn(page),
-}
+/** CSRF token, the same for the whole session; reading it is free. */
+export const headerStamp: Csrf = jsonToken({ page: '/organizer/v1/me', field: 'stamp', header: 'x-stamp' })
 
 export const formStamp: Csrf = asField(headerStamp, 'stamp')
-
-function stampIn(page: string): string {
-  return text(fields(JSON.parse(page))['stamp'])
-}

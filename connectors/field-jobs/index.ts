@@ -1,8 +1,9 @@
+import { spring } from '../failures/spring.ts'
+import { imperva } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as estimates from './estimates.ts'
 import * as invoices from './invoices.ts'
 import * as jobs from './jobs.ts'
@@ -10,10 +11,6 @@ import * as people from './people.ts'
 import * as schedule from './schedule.ts'
 import { key } from './setup.ts'
 import { things } from './things.ts'
-
-function error(body: Fields): Fields {
-  return isFields(body['error']) ? body['error'] : {}
-}
 
 export const fieldJobs = connector({
   name: 'Field jobs',
@@ -29,10 +26,7 @@ export const fieldJobs = connector({
     account: ({ company }) => ({ id: fields(company)['account'], label: fields(company)['label'] }),
   }),
   csrf: key,
-  failure: usualFailures({
-    pages: { signIn: 'door/sign-in', captcha: 'door/human', mfa: 'door/code' },
-    refusal: (body) => ({ code: error(body)['code'], message: error(body)['text'] }),
-  }),
+  failure: firstOf(imperva, spring({ signIn: 'door/sign-in', captcha: 'door/human', mfa: 'door/code' })),
   things,
   endpoints: [jobs, schedule, people, estimates, invoices],
 })

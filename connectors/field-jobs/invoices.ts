@@ -3,6 +3,7 @@ import { codec } from '../kit/codec.ts'
 import { fromCompact, fromEpoch, toCompact } from '../kit/dates.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import {
   closed,
   cursor,
@@ -140,6 +141,7 @@ export const send_invoice = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /api/bills/{invoice_id}/send',
+  before: { bill: entityPage('GET /desk/bills/{invoice_id}') },
   input: {
     invoice_id: labelled('Invoice', id('invoice', 'Which invoice: invoice_id from list_invoices or create_invoice.')),
     via: SendVia,
@@ -218,6 +220,7 @@ export const record_payment = endpoint({
       ),
     ),
   },
+  exactlyOne: ['job_id', 'invoice_id'],
   output: {
     ...Payment,
     amount: money(besideCurrency, Payment.amount),

@@ -127,7 +127,7 @@ const NewClient = Type.Object(
   { additionalProperties: false, description: 'A new client, added along with the job. Or give client_id, not both.' },
 )
 
-/** Jobs to come are in the list only up to a last day. */
+/** The list needs a last day to include future jobs. */
 const allToCome = { read: 'list_jobs', set: { to: '2099-12-31' } }
 
 export const create_job = endpoint({
@@ -214,6 +214,7 @@ export const create_job = endpoint({
       ),
     ),
   },
+  exactlyOne: ['client_id', 'client'],
   output: Job,
   encode: ({ client_id, client, job_type, window, address, notes, tech_ids, items }, { before }) => ({
     json: {
@@ -299,6 +300,7 @@ export const assign_job = endpoint({
     ),
     unassign: people('Taken off the job', 'Who is taken off the job, on it now: tech_id from get_schedule.'),
   },
+  atLeastOne: ['assign', 'unassign'],
   output: {
     job_id: JobRef,
     techs: Type.Array(closed(TechRef), {

@@ -5,13 +5,13 @@ import { closed, described } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, rows } from '../kit/wire.ts'
 
 export const ofTheAccount: Money = { unit: 'major', currency: null }
-/** Where an answer says the account's currency beside its amounts. */
+/** For answers that have the account's currency beside their amounts. */
 export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 
 /** An amount with the decimals of the account's currency: 42.50, 4250, 4.250. */
 export const Decimal = money(ofTheAccount, Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }))
 
-/** Output: what jobs, estimates and invoices tell alike. */
+/** Output fields that jobs, estimates and invoices share. */
 export const Total = labelled(
   'Total',
   described(Decimal, 'The sum of all items, a decimal text in the currency of the account, such as 119.19.'),
@@ -26,7 +26,7 @@ export const Item = closed({
   price: described(Decimal, 'The price of one, a decimal text in the currency of the account, such as 89.50.'),
 })
 
-/** Minor units into an amount; `money` is the currency that every answer tells. */
+/** Converts minor units into an amount; `money` is the currency code, present in every answer. */
 export function decimal(minor: unknown, money: unknown): string {
   const units = number(minor)
   const places = decimals(money)
@@ -42,7 +42,7 @@ export function decimals(money: unknown): number {
   return places
 }
 
-/** The lines of a job, an estimate or a bill. */
+/** The line items of a job, an estimate or an invoice. */
 export function items(lines: unknown, money: unknown) {
   return rows(lines).map(({ label, qty, each_minor }) => ({
     name: label,

@@ -5,7 +5,7 @@ import type { Fields } from '../kit/wire.ts'
 import { textOrNull } from '../kit/wire.ts'
 import { Decimal, decimal } from './money.ts'
 
-/** How a payment was received; all but online ones are recorded by hand. */
+/** Payment methods; all but online payments are recorded by hand. */
 export const methods = codec({
   cash: 'cash',
   check: 'cheque',

@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** The app moves and mans a job only while it is not over. */
+/** The app reschedules and assigns only open jobs. */
 export const openJob: Preview = {
   of: 'job_id',
   read: 'get_job',
@@ -11,7 +11,7 @@ export const openJob: Preview = {
   needs: { status: ['Submitted', 'In progress', 'Waiting for parts'] },
 }
 
-/** Nothing is billed or paid for a job that was called off. */
+/** Cancelled jobs are neither invoiced nor paid. */
 export const payableJob: Preview = {
   of: 'job_id',
   read: 'get_job',
@@ -22,7 +22,7 @@ export const payableJob: Preview = {
   needs: { status: ['Submitted', 'In progress', 'Waiting for parts', 'Done'] },
 }
 
-/** The list has no next page, and no other read tells about one client. */
+/** The list has a single page, and no read shows one client. */
 export const client: Preview = {
   of: 'client_id',
   read: 'list_clients',
@@ -31,9 +31,10 @@ export const client: Preview = {
   id: 'client_id',
   shows: ['name', 'email', 'phone', 'address'],
   matters: ['name', 'email', 'phone', 'address'],
+  conclusive: true,
 }
 
-/** One list tells invoices of one status only: mostly it is these that are sent and paid. */
+/** Lists have one status each; unpaid invoices are the ones mostly sent and paid. */
 export const unpaidInvoice: Preview = {
   of: 'invoice_id',
   read: 'list_invoices',
@@ -44,7 +45,7 @@ export const unpaidInvoice: Preview = {
   matters: ['client', 'total', 'amount_due', 'due_date', 'status'],
 }
 
-/** The schedule of any day names all who are asked for. */
+/** The schedule names all requested team members, whatever the day. */
 export function team(of: 'tech_ids' | 'assign' | 'unassign'): Preview {
   return {
     of,
@@ -55,5 +56,6 @@ export function team(of: 'tech_ids' | 'assign' | 'unassign'): Preview {
     id: 'tech_id',
     shows: ['name'],
     matters: ['name'],
+    conclusive: true,
   }
 }

@@ -8,7 +8,7 @@ import { fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { decimals } from './money.ts'
 
-/** The key is in every page, the same for the whole session; pages are free. */
+/** CSRF token, in every page and the same for the whole session; pages are free. */
 export const key: Csrf = headerToken({ page: '/desk', meta: 'torquen_key', header: 'x-torquen-key' })
 
 export const ItemInput = closed({
@@ -38,7 +38,7 @@ interface ItemWanted {
   readonly quantity?: number
 }
 
-/** Items as the app takes them, out of the price book. */
+/** Line items as the app takes them, from the price book. */
 export function lines(wanted: readonly ItemWanted[] | undefined, before: Fields) {
   return wanted?.map(({ name, quantity }) => ({
     entry: named(before, 'price_book', name, ['ENTRY_UNKNOWN', 'item in the price book']),
@@ -46,12 +46,12 @@ export function lines(wanted: readonly ItemWanted[] | undefined, before: Fields)
   }))
 }
 
-/** The account's job type of this name. */
+/** The id of the account's job type with this name. */
 export function kind(name: string, before: Fields): string {
   return named(before, 'job_kinds', name, ['KIND_UNKNOWN', 'job type'])
 }
 
-/** An amount in minor units, never rounded: it must not become another amount than was asked for. */
+/** Converts an amount into minor units. Throws rather than rounds: it must stay as requested. */
 export function minor(amount: string, before: Fields): number {
   const places = decimals(fields(before['company'])['money'])
   const [whole = '', fraction = ''] = amount.split('.')
@@ -63,7 +63,7 @@ export function minor(amount: string, before: Fields): number {
   return Number(whole + fraction.slice(0, places).padEnd(places, '0'))
 }
 
-/** By its exact name, or the only one with this name in other capitals. */
+/** Finds an exact name, or the only one that matches ignoring case. */
 function named(before: Fields, list: string, name: string, [code, noun]: readonly [string, string]): string {
   const all = rows(before[list])
   const exact = all.filter(({ label }) => label === name)

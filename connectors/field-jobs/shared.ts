@@ -14,7 +14,7 @@ export const JobId = labelled(
 export const ClientId = labelled('Client', id('client', 'Which client: client_id from list_clients or of a job.'))
 export const TechId = labelled('Team member', id('tech', 'A tech_id of the team, from get_schedule.'))
 
-/** Output: what a job, a client or a team member is known by. */
+/** Output: ids of jobs, clients and team members. */
 export const JobRef = Type.String({
   format: 'uuid',
   description: 'The UUID of the job; get_job and other endpoints take it as job_id.',
@@ -37,7 +37,7 @@ export const JobType = labelled(
 
 export const Day = Type.String({ format: 'date' })
 
-/** Seconds since 1970; the app knows no parts of one, so they are cut off. NaN, for the app to refuse, where there is no such moment. */
+/** Whole seconds since 1970, as the app takes them. NaN if invalid: the app refuses it. */
 export function toEpoch(moment: string): number {
   return Math.floor(Date.parse(moment) / 1000)
 }

@@ -1,8 +1,9 @@
+import { aspnet } from '../failures/aspnet.ts'
+import { imperva } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as charges from './charges.ts'
 import * as customers from './customers.ts'
 import * as invoices from './invoices.ts'
@@ -11,10 +12,6 @@ import * as opportunities from './opportunities.ts'
 import { things } from './things.ts'
 import { headerToken } from './shared.ts'
 import * as work from './work.ts'
-
-function fault(body: Fields): Fields {
-  return isFields(body['Fault']) ? body['Fault'] : {}
-}
 
 export const fieldService = connector({
   name: 'Field service',
@@ -30,10 +27,7 @@ export const fieldService = connector({
     account: ({ Data }) => ({ id: fields(Data)['Login'], label: fields(Data)['Firm'] }),
   }),
   csrf: headerToken,
-  failure: usualFailures({
-    pages: { signIn: 'account/login', captcha: 'account/human', mfa: 'account/code' },
-    refusal: (body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] }),
-  }),
+  failure: firstOf(imperva, aspnet({ signIn: 'account/login', captcha: 'account/human', mfa: 'account/code' })),
   things,
   endpoints: [customers, jobs, opportunities, charges, work, invoices],
 })

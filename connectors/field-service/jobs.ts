@@ -135,7 +135,7 @@ export const get_job = endpoint({
   decode: (answer) => job(data(answer)),
 })
 
-/** The account's own name of a service, in its own case. */
+/** The account's spelling of a service name. */
 function serviceNamed(before: Fields, name: string): string {
   const names = rows(data(before)['Services']).map(({ Label }) => text(Label))
   const found = names.find((known) => known.toLowerCase() === name.toLowerCase())

@@ -9,7 +9,7 @@ export const customer: Preview = {
   conclusive: true,
 }
 
-/** A job or opportunity, and of it what the write is about. */
+/** A job or opportunity, with the fields that a write depends on. */
 function order({ shows, matters, needs }: Pick<Preview, 'shows' | 'matters' | 'needs'>): Preview {
   return {
     of: 'job_number',
@@ -28,7 +28,7 @@ export const scheduledJob = order({ shows: ['status', 'events'], matters: ['stat
 
 export const workedJob = order({ shows: ['status', 'time_entries'], matters: [] })
 
-/** Its invoice, where it has one already, grows by the charge. */
+/** A charge also raises the total of an existing invoice. */
 export const chargedOrder = order({
   shows: ['total', 'status', 'charges', 'invoice.status', 'invoice.sent_at'],
   matters: ['status', 'invoice.status', 'invoice.sent_at'],
@@ -46,7 +46,7 @@ export const unbilledJob = order({
   needs: { invoice: [null] },
 })
 
-/** The email tells the scope of work and each charge. */
+/** The email includes the scope of work and each charge. */
 export const unsentInvoice = order({
   shows: [...bill, 'charges', 'scope_of_work'],
   matters: [...bill, 'charges', 'scope_of_work'],

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { asField } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { labelled, money } from '../kit/declared.ts'
 import type { Money } from '../kit/declared.ts'
 import { defaulted, described, id, oneOf, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
-import { fields, number, text } from '../kit/wire.ts'
+import { fields, number } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 export const CustomerNumber = labelled(
@@ -23,7 +23,7 @@ export const OpportunityNumber = labelled(
   id('job', 'Which opportunity: job_number from list_opportunities.'),
 )
 
-/** Output: what jobs, opportunities and customers are known by. */
+/** Output: ids of jobs, opportunities and customers. */
 export const JobRef = refTo('job', 'The number of the job; get_job and other endpoints take it as job_number.')
 export const OpportunityRef = refTo(
   'job',
@@ -42,7 +42,7 @@ export const ServiceType = labelled(
   }),
 )
 
-/** All lists have the pages that the documents tell of jobs. */
+/** All lists are paged as the app's documentation describes for jobs. */
 export const page = labelled(
   'Page',
   defaulted(
@@ -81,13 +81,12 @@ export const StatusOrStage = labelled(
 )
 
 export const ofTheFirm: Money = { unit: 'major', currency: null }
-/** Where the firm's currency stands beside the amount. */
+/** For answers that have the firm's currency beside the amount. */
 export const besideCurrency: Money = { unit: 'major', currency: { field: 'currency' } }
 
-/** An amount. */
 export const Decimal = money(ofTheFirm, Type.String({ pattern: '^-?\\d+\\.\\d\\d$' }))
 
-/** Output: what invoices tell alike. */
+/** Output fields that invoices share. */
 export const InvoiceTotal = described(
   Decimal,
   "The sum of the job's charges, also of later ones, a decimal text in the firm's currency, such as 4678.80.",
@@ -100,31 +99,26 @@ export const Currency = Type.String({
   description: "The firm's currency, in which all amounts are, by its three-letter code such as EUR.",
 })
 
-/** Things are numbers in the app, identifiers here. */
+/** The app's ids are numbers; here they are strings. */
 export function ref(value: unknown): string {
   return String(number(value))
 }
 
-/** The session's token is the same in every page; this answer is free, and is there whatever state a job is in. */
-export const headerToken: Csrf = {
+/** CSRF token, the same for the whole session; this read is free and needs no job. */
+export const headerToken: Csrf = jsonToken({
   page: '/app/ajax/setup',
-  answer: 'json',
-  fills: { header: 'x-antiforgery' },
-  find: (answer) => tokenIn(answer),
-}
+  field: 'Data.AntiForgery',
+  header: 'x-antiforgery',
+})
 
 export const formToken: Csrf = asField(headerToken, 'AntiForgery')
 
-function tokenIn(answer: string): string {
-  return text(data(fields(JSON.parse(answer)))['AntiForgery'])
-}
-
-/** What an answer of the app says. */
+/** The payload of an answer. */
 export function data(answer: Fields): Fields {
   return fields(answer['Data'])
 }
 
-/** Where a form led: to the order with what was made. */
+/** The outcome of a form, from its redirect to the order: the id of what was created. */
 export function ledToOrder(location: string, made: string) {
   const { part, query } = ledTo(location, /^app\/orders\/(?<order>\d+)$/, { [made]: true })
   return { order: part['order'], what: query.get(made) }

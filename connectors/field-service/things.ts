@@ -10,7 +10,7 @@ export const things: Readonly<Record<string, Thing>> = {
     title: ['name'],
     facts: ['service_address', 'phone', 'email'],
   },
-  // An opportunity has a number of the same kind.
+  // Jobs and opportunities share one number range.
   job: {
     label: 'job',
     toldBy: [

@@ -21,7 +21,7 @@ import {
   toMonthFirst,
 } from './shared.ts'
 
-/** `12/31/2026` and `6:30 PM` on the clocks of a zone into a moment with that zone's offset. */
+/** Converts `12/31/2026` and `6:30 PM`, local time in `zone`, into a timestamp with its offset. */
 function startOf(day: unknown, hour: unknown, zone: unknown): string {
   const [, written, minutes, half] = /^(1[0-2]|[1-9]):([0-5]\d) ([AP]M)$/.exec(text(hour)) ?? []
   if (written === undefined) throw new UnknownShape('not an hour as 6:30 PM')

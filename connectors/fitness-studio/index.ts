@@ -1,8 +1,8 @@
+import { aspnet } from '../failures/aspnet.ts'
+import { imperva } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import { formChit } from './chit.ts'
 import * as classes from './classes.ts'
 import * as members from './members.ts'
@@ -11,8 +11,6 @@ import * as reports from './reports.ts'
 import * as reservations from './reservations.ts'
 import { things } from './things.ts'
 import { resultOf } from './shared.ts'
-
-const fault = ({ Fault }: Fields): Fields => (isFields(Fault) ? Fault : {})
 
 export const fitnessStudio = connector({
   name: 'Fitness studio',
@@ -27,10 +25,7 @@ export const fitnessStudio = connector({
     account: (answer) => ({ id: resultOf(answer)['StudioNo'], label: resultOf(answer)['Studio'] }),
   }),
   csrf: formChit,
-  failure: usualFailures({
-    pages: { signIn: 'staff/enter', captcha: 'staff/check/human', mfa: 'staff/check/code' },
-    refusal: (body) => ({ code: fault(body)['Code'], message: fault(body)['Text'] }),
-  }),
+  failure: firstOf(imperva, aspnet({ signIn: 'staff/enter', captcha: 'staff/check/human', mfa: 'staff/check/code' })),
   things,
   endpoints: [members, classes, reservations, plans, reports],
 })

@@ -10,7 +10,7 @@ interface Paging {
 
 const lists = stampedLists({ size: 'Per', stamp: 'Stamp' })
 
-/** The app's stamp holds when a list was read, not what it was asked for: the place to go on from has the filters as well. */
+/** The app's list stamp holds the time of the list, not its filters: the cursor keeps them. */
 const filtersOf = (filters: Fields, { anchor }: Paging): Fields =>
   anchor === null ? filters : fields(fields(JSON.parse(anchor))['filters'])
 

@@ -10,7 +10,7 @@ import { Day, MemberId, PlanId, PlanStatus, fromMonthFirst, planStatuses, result
 
 const periods = { WK: 'every week', '4WK': 'every 4 weeks', '52WK': 'every 52 weeks', ONCE: 'once' }
 
-/** `GH₵1,032.00`, `GHS` and `4WK` into `1032.00 GHS every 4 weeks`. */
+/** Converts `GH₵1,032.00`, `GHS` and `4WK` into `1032.00 GHS every 4 weeks`. */
 function price(fee: unknown, currency: unknown, period: unknown): string {
   const [, amount] = /^\D+((?:\d{1,3})(?:,\d{3})*(?:\.\d+)?)$/.exec(text(fee)) ?? []
   if (amount === undefined) throw new UnknownShape('not an amount')
@@ -46,7 +46,7 @@ export const list_plan_templates = endpoint({
   }),
 })
 
-/** What a form did to a plan, as the address tells that it leads to. */
+/** The outcome of a form, from its redirect to the client's page. */
 function changed(location: string, member_id: string, done: string): URLSearchParams {
   return ledTo(location, `staff/desk/clients/${encodeURIComponent(member_id)}`, { done }).query
 }

@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** Who is on the roster: nobody else hears of it. */
+/** The members on the roster: nobody else is notified. */
 export const roster: Preview = {
   of: 'class_id',
   read: 'get_class_roster',
@@ -9,7 +9,7 @@ export const roster: Preview = {
   matters: ['name', 'members'],
   conclusive: true,
 }
-/** The roster does not tell the day, and lists of classes are by day; those that were cancelled are not in it. */
+/** The roster lacks the date, so this reads classes by day; cancelled ones are missing there. */
 export const when: Preview = {
   of: 'class_id',
   read: 'list_classes',
@@ -27,7 +27,7 @@ export const member: Preview = {
   matters: ['name'],
   conclusive: true,
 }
-/** The member's last 25 classes, with what they are listed as. */
+/** The member's last 25 classes, with their status. */
 export const visit: Preview = {
   of: 'class_id',
   read: 'get_member',
@@ -37,7 +37,7 @@ export const visit: Preview = {
   shows: ['class_name', 'date', 'status'],
   matters: ['class_name', 'date', 'status'],
 }
-/** Who is not on it, or stays on it, cannot be taken off. */
+/** Only reserved and checked-in members can be removed from the roster. */
 export const place: Preview = {
   of: 'member_id',
   read: 'get_class_roster',

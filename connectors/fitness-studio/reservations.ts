@@ -16,7 +16,7 @@ const Placed = {
   member_id: refTo('member', 'The member whose place on the roster was changed.'),
 }
 
-/** What a form did on a class's roster, as the address tells that it leads to. */
+/** The outcome of a form, from its redirect to the class's roster. */
 function changed(location: string, class_id: string, done: string): URLSearchParams {
   return ledTo(location, `staff/desk/slots/${encodeURIComponent(class_id)}`, { done }).query
 }

@@ -15,7 +15,7 @@ export const PlanId = labelled(
   id('plan', "Which of the member's plans: plan_id from list_members or get_member."),
 )
 export const ClassId = labelled('Class', id('class', 'Which class: class_id from list_classes.'))
-/** Output: who it is, and where the id goes. */
+/** Output: the member's id, and which endpoints take it. */
 export const OutMemberId = refTo(
   'member',
   'Pass it to get_member, book_class_reservation, check_in_member or remove_reservation.',
@@ -48,7 +48,7 @@ export const PlanStatus = labelled(
   ),
 )
 
-/** The lines of a class's roster. */
+/** Statuses on a class's roster. */
 export const marks = codec({
   checked_in: 'IN',
   reserved: 'RSV',
@@ -61,19 +61,19 @@ export const Mark = labelled(
   oneOf(marks.words, 'Their line on the roster; no_show: reserved, but not checked in when the day was over.'),
 )
 
-/** What stands in the app's `{ "Result": … }`. */
+/** Unwraps the app's `{ "Result": … }`. */
 export function resultOf(answer: Fields): Fields {
   return fields(answer['Result'])
 }
 
-/** `12/31/2026` into a day. */
+/** Converts `12/31/2026` into an ISO day. */
 export function fromMonthFirst(value: unknown): string {
   const found = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text(value))
   if (!found) throw new UnknownShape('not a day as MM/DD/YYYY')
   return fromCompact(`${found[3]}${found[1]}${found[2]}`)
 }
 
-/** A day into `12/31/2026`. */
+/** Converts an ISO day into `12/31/2026`. */
 export function toMonthFirst(day: string): string
 export function toMonthFirst(day: string | undefined): string | undefined
 export function toMonthFirst(day: string | undefined): string | undefined {

@@ -22,7 +22,7 @@ import { EventId, formKey, fromMs, ref } from './shared.ts'
 
 const stages = codec({ draft: 'DRAFT', sent: 'OUT', scheduled: 'QUEUED' })
 const types = codec({ card: 'CARD', flyer: 'FLYER' })
-/** What became of an invitation that was sent: gone at once, or waiting for its time. */
+/** Whether an invitation was sent at once or is scheduled. */
 const sendings = { dispatched: 'sent', queued: 'scheduled' }
 
 const Event = {
@@ -179,7 +179,7 @@ export const send_invitation = endpoint({
   },
   csrf: formKey,
   answer: 'redirect',
-  // A moment that does not exist must reach the app as something that it refuses: nothing at all would mean now.
+  // An invalid time becomes NaN, which the app refuses; omitting it would mean "send now".
   encode: ({ send_at }) => ({ form: { atMs: send_at ? Date.parse(send_at) : undefined } }),
   decode: (_answer, { input, location }) => {
     const { query } = ledTo(location, `parties/${input.event_id}`)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
+import { groupKeywords } from '../kit/groups.ts'
 import { oneOf, refTo } from '../kit/inputs.ts'
 import type { Fields } from '../kit/wire.ts'
 import { guestStatuses, ref } from './shared.ts'
@@ -38,7 +39,7 @@ export function guest({ guestNo, calledAs, track, headcount, labels }: Fields) {
   }
 }
 
-/** Somebody to be put on the guest list. */
+/** A new guest for the guest list. */
 export const GuestInput = Type.Object(
   {
     name: labelled(
@@ -87,8 +88,7 @@ export const GuestInput = Type.Object(
   },
   {
     additionalProperties: false,
-    if: { required: ['email'] },
-    else: { required: ['phone'] },
+    ...groupKeywords({ atLeastOne: ['email', 'phone'] }, {}),
     description: 'A guest: name, and email or phone or both.',
   },
 )

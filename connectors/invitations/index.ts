@@ -1,18 +1,15 @@
+import { wordpress } from '../failures/wordpress.ts'
+import { wordfence } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as contacts from './contacts.ts'
 import * as events from './events.ts'
 import * as guests from './guests.ts'
 import * as messages from './messages.ts'
 import { things } from './things.ts'
 import { headerKey } from './shared.ts'
-
-function trouble(body: Fields): Fields {
-  return isFields(body['trouble']) ? body['trouble'] : {}
-}
 
 export const invitations = connector({
   name: 'Invitations',
@@ -32,10 +29,7 @@ export const invitations = connector({
     guest: { code: 'GUEST_NOT_FOUND', message: 'Nobody on the guest list has this number.' },
   },
   csrf: headerKey,
-  failure: usualFailures({
-    pages: { signIn: 'hello', captcha: 'door/human', mfa: 'door/code' },
-    refusal: (body) => ({ code: trouble(body)['code'], message: trouble(body)['text'] }),
-  }),
+  failure: firstOf(wordfence, wordpress({ signIn: 'hello', captcha: 'door/human', mfa: 'door/code' })),
   things,
   endpoints: [events, guests, messages, contacts],
 })

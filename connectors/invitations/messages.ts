@@ -91,6 +91,7 @@ export const send_message = endpoint({
     ),
     recipients: Recipients,
   },
+  atLeastOne: ['message', { is: { template: ['reminder_to_rsvp', 'event_reminder', 'time_location_change'] } }],
   output: {
     event_id: refTo('event', 'The event whose guests were written to.'),
     recipients: Type.Integer({ description: 'How many guests it went to.' }),

@@ -9,7 +9,7 @@ export const shownEvent: Preview = {
   conclusive: true,
 }
 
-/** Who gets the invitation: everybody on the unsent list. */
+/** The recipients of the invitation: all guests without one. */
 export const unsentList: Preview = {
   of: 'event_id',
   read: 'list_guests',
@@ -17,6 +17,8 @@ export const unsentList: Preview = {
   set: { status: 'unsent' },
   shows: ['guests'],
   matters: ['guests'],
+  conclusive: true,
+  rules: [{ field: 'guests', not: [[]] }],
 }
 
 const guest = {

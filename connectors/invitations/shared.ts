@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
-import { asField } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import { fromEpoch } from '../kit/dates.ts'
 import { labelled } from '../kit/declared.ts'
 import { id } from '../kit/inputs.ts'
-import { fields, number, text } from '../kit/wire.ts'
+import { number } from '../kit/wire.ts'
 
 export const EventId = labelled('Event', id('event', 'Which event: event_id from list_events.'))
 export const GuestId = labelled('Guest', id('guest', 'Which guest of the event: guest_id from list_guests.'))
 
 export const SentAt = Type.String({ format: 'date-time', description: 'When the message was sent, in UTC.' })
 
-/** A guest's invitation or reply, in the words of the tracking page. */
+/** Status of a guest's invitation or reply, as the tracking page shows it. */
 export const guestStatuses = codec({
   unsent: 'HELD',
   scheduled: 'QUEUED',
@@ -24,7 +24,7 @@ export const guestStatuses = codec({
   bounced: 'BOUNCED',
 })
 
-/** Things are numbers in the app, identifiers here. */
+/** The app's ids are numbers; here they are strings. */
 export function ref(value: unknown): string {
   return String(number(value))
 }
@@ -33,16 +33,7 @@ export function fromMs(ms: unknown): string {
   return fromEpoch(number(ms) / 1000)
 }
 
-/** The session's key is the same in every page; this answer is free, and is there whatever the event is like. */
-export const headerKey: Csrf = {
-  page: '/api/whoami',
-  answer: 'json',
-  fills: { header: 'x-form-key' },
-  find: (page) => keyIn(page),
-}
+/** CSRF token, the same for the whole session; this read is free and needs no event. */
+export const headerKey: Csrf = jsonToken({ page: '/api/whoami', field: 'formKey', header: 'x-form-key' })
 
 export const formKey: Csrf = asField(headerKey, 'formKey')
-
-function keyIn(page: string): string {
-  return text(fields(JSON.parse(page))['formKey'])
-}

@@ -2,9 +2,9 @@ import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
 import { BadBundle } from './failed.ts'
 
 /**
- * An added connector as it is treated: its word is not believed. What is sent with another method than GET is a write that asks the person, whatever
- * it calls itself, except for endpoints that the operator trusts. What is looked up without anybody being asked has to be a GET, trusted or not.
- * Throws `BadBundle`.
+ * Makes an added connector safe to use untrusted: an endpoint that is not a GET becomes a write
+ * with approval, whatever it declares, unless the operator trusts it. Reads that run without
+ * approval must be GETs, trusted or not. Throws `BadBundle`.
  */
 export function cautious(spec: ConnectorSpec, trusted: readonly string[] = []): ConnectorSpec {
   const all = new Map(spec.endpoints.flatMap((file) => Object.entries(file)))
@@ -38,7 +38,7 @@ function asWrite(definition: EndpointDefinition): EndpointDefinition {
   return { ...definition, access: 'write', confirm: true, effect: definition.effect ?? 'changes' }
 }
 
-/** Who looks up what by itself: before the person is asked, after an answer was lost, or to tell of a thing. */
+/** Reads that run without approval: for previews, for verification, and to describe entities. */
 function lookedUp(
   spec: ConnectorSpec,
   all: ReadonlyMap<string, EndpointDefinition>,

@@ -3,26 +3,26 @@ import { stripTypeScriptTypes } from 'node:module'
 import { EvalFlags, JSException, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi'
 import type { JSValueHandle, QuickJSOptions } from 'quickjs-wasi'
 
-/** A connector as it was right after it was loaded: each call begins with a copy of it, so that none sees anything of another. */
+/** A connector right after loading: each call starts with a copy, so that no call sees another. */
 export interface Image {
   readonly module: WebAssembly.Module
   readonly memory: Uint8Array
   readonly stackPointer: number
   readonly runtimePtr: number
   readonly contextPtr: number
-  /** Where in it the function stands that calls the connector's. */
+  /** Handle of the function that calls the connector's functions. */
   readonly call: number
 }
 
 export interface Machine {
   readonly module: WebAssembly.Module
-  /** What its clock says, always: milliseconds since 1970. */
+  /** The constant time of its clock: milliseconds since 1970. */
   readonly now: number
-  /** Texts in, texts out; it throws nothing. */
+  /** Strings in, strings out; never throws. */
   readonly ask: (what: string, text: string) => string
 }
 
-/** Loads a bundle: what it says of itself, as JSON, and its image. */
+/** Loads a bundle: its own declaration as JSON, and its image. */
 export async function load(
   bundle: string,
   machine: Machine,
@@ -39,7 +39,7 @@ export async function load(
       },
     },
   })
-  vm.setProp(vm.global, askName, vm.newFunction(askName, asking(vm, machine)))
+  vm.setProp(vm.global, askName, vm.newFunction(askName, asking(vm, { ask: machine.ask })))
   const own = await evaluated(vm, inside.get(main) ?? '', main)
   known = new Map()
   const told = vm.callFunction(own.getProp('take'), vm.undefined, await evaluated(vm, bundle, 'bundle')).toString()
@@ -52,22 +52,32 @@ export async function load(
   return { told, image: { module: machine.module, memory: shared, stackPointer, runtimePtr, contextPtr, call } }
 }
 
-/** A copy of an image that calls are made in, one after another: each finds it as it was when the connector had been loaded. */
+interface Asked {
+  ask: Machine['ask']
+  /** The last answer, in the memory of the isolate. */
+  last?: JSValueHandle | undefined
+}
+
+interface Current extends Asked {
+  now: number
+}
+
+/** An instance of an image for calls in sequence; `reset` restores its initial state after each. */
 export class Replica {
   readonly #vm: QuickJS
   readonly #call: JSValueHandle
   readonly #nobody: JSValueHandle
   readonly #first: Uint8Array
   readonly #stackPointer: number
-  readonly #current: { now: number; ask: Machine['ask'] }
+  readonly #current: Current
 
-  private constructor(vm: QuickJS, image: Image, current: { now: number; ask: Machine['ask'] }) {
+  private constructor(vm: QuickJS, image: Image, current: Current) {
     this.#vm = vm
     this.#current = current
     vm.registerHostCallback(askName, asking(vm, current))
     this.#call = vm.importHandle(image.call)
     this.#nobody = vm.undefined
-    // The handles that calls use are made before what each call begins with.
+    // Create the handles that calls use before taking the initial snapshot.
     const { memory, stackPointer } = vm.snapshot()
     this.#first = memory
     this.#stackPointer = stackPointer
@@ -75,11 +85,11 @@ export class Replica {
 
   static async of(image: Image): Promise<Replica> {
     const { module, call: _, ...snapshot } = image
-    const current = { now: 0, ask: () => '{"error":"TypeError"}' }
+    const current: Current = { now: 0, ask: () => '{"error":"TypeError"}' }
     return new Replica(await QuickJS.restore({ ...snapshot, extensions: [] }, limits(module, current)), image, current)
   }
 
-  /** Calls a function of the connector, by its number; what came of it, as JSON. After it threw, the replica is of no use. */
+  /** Calls a connector's function; returns the result as JSON. If it throws, drop the replica. */
   call(index: number, packed: string, { now, ask }: Omit<Machine, 'module'>): string {
     Object.assign(this.#current, { now, ask })
     const vm = this.#vm
@@ -88,21 +98,22 @@ export class Replica {
     return answer.toString()
   }
 
-  /** Forgets the call. False: it took so much memory that a new one is cheaper. */
+  /** Restores the initial state. False: memory grew too large, so replace the replica soon. */
   reset(): boolean {
+    // The handle's memory is overwritten below.
+    this.#current.last = undefined
     const { memory, __stack_pointer: stackPointer } = this.#vm._getExports()
-    if (memory.buffer.byteLength > this.#first.length + mostToClear) return false
     const bytes = new Uint8Array(memory.buffer)
     bytes.set(this.#first)
     bytes.fill(0, this.#first.length)
     stackPointer.value = this.#stackPointer
-    return true
+    return bytes.length <= this.#first.length + mostToKeep
   }
 }
 
-const mostToClear = 8 * 1024 * 1024
+const mostToKeep = 8 * 1024 * 1024
 
-/** What an isolate could not say itself, since it failed as a whole. */
+/** The error of an isolate that failed as a whole. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof JSException)) return error instanceof Error ? error.message : 'not understood'
   const at = error.stack?.match(/\bbundle:\d+/g)?.join(' ')
@@ -110,11 +121,11 @@ export function faultOf(error: unknown): string {
 }
 
 const askName = 'callgateHost'
-/** As the connector may see it in an error: no path of this machine. */
+/** The name that connectors see in errors: no path of the host. */
 const named = (path: string): string => `callgate:///${path}`
 const main = named('isolate/inside/main.ts')
 
-/** What is loaded before the connector. */
+/** Modules loaded before the connector. */
 const inside: ReadonlyMap<string, string> = new Map(
   ['main', 'revive', 'host', 'text-encoder', 'intl', 'url']
     .map((name) => `isolate/inside/${name}.ts`)
@@ -132,7 +143,7 @@ function limits(module: WebAssembly.Module, current: { readonly now: number }): 
         new DataView(memory.buffer).setBigUint64(at, BigInt(Math.trunc(current.now)) * 1_000_000n, true)
         return 0
       },
-      // Made by nobody: always the same.
+      // Not random: always zeros.
       random_get: (at: number, size: number) => {
         new Uint8Array(memory.buffer, at, size).fill(0)
         return 0
@@ -148,11 +159,15 @@ function limits(module: WebAssembly.Module, current: { readonly now: number }): 
 /** WASI's ENOSYS. */
 const noSystem = 52
 
-function asking(vm: QuickJS, current: Pick<Machine, 'ask'>) {
-  return (what?: JSValueHandle, text?: JSValueHandle): JSValueHandle =>
-    vm.newString(
-      what?.isString && text?.isString ? current.ask(what.toString(), text.toString()) : '{"error":"TypeError"}',
-    )
+function asking(vm: QuickJS, current: Asked) {
+  return (what?: JSValueHandle, text?: JSValueHandle): JSValueHandle => {
+    const answer =
+      what?.isString && text?.isString ? current.ask(what.toString(), text.toString()) : '{"error":"TypeError"}'
+    // QuickJS copies the returned handle and frees the copy only.
+    current.last?.dispose()
+    current.last = vm.newString(answer)
+    return current.last
+  }
 }
 
 async function evaluated(vm: QuickJS, source: string, name: string): Promise<JSValueHandle> {

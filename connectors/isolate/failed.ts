@@ -1,6 +1,6 @@
 import { Stopped, longestRule } from '../runtime/outcome.ts'
 
-/** An added connector did not do its part: it took too long or too much memory, tripped, or said what makes no sense. Operators read the message. */
+/** An added connector exceeded a limit, threw, or returned nonsense. Operators read the message. */
 export class ConnectorFailed extends Stopped {
   constructor(problem: string, cause?: unknown) {
     super({ kind: 'changed', rule: `the connector ${problem}`.slice(0, longestRule) }, cause)
@@ -8,5 +8,5 @@ export class ConnectorFailed extends Stopped {
   }
 }
 
-/** A bundle that cannot be a connector; the message says why, for its author. */
+/** A bundle that cannot be a connector; the message tells its author why. */
 export class BadBundle extends Error {}

@@ -1,20 +1,23 @@
-import { htmlEvents } from '../kit/html-events.ts'
+import { htmlEvents } from './html-answer.ts'
+import { PageTrees } from './page-trees.ts'
 
 /**
- * What an isolate may ask of the thread around it: how HTML and addresses are taken apart, and how numbers and
- * moments are written. Nothing of it has an
- * effect or knows more than the question.
+ * What one call of an isolate may ask of the host thread: about its pages, addresses, and the
+ * formats of numbers and dates. No answer has an effect or depends on another call.
  */
-export function answered(what: string, question: string): string {
-  try {
-    const value = what === 'html' ? htmlEvents(question) : answer(what, JSON.parse(question) as Question)
-    return JSON.stringify({ value })
-  } catch (error) {
-    return JSON.stringify({ error: error instanceof RangeError ? 'RangeError' : 'TypeError' })
+export function hostAnswers({ isLoad = false } = {}): (what: string, question: string) => string {
+  // A page opened while the bundle loads must not share a number with a page of a later call.
+  const trees = new PageTrees(isLoad ? 2 ** 40 : 0)
+  return (what, question) => {
+    try {
+      return JSON.stringify({ value: answer(what, question, trees) })
+    } catch (error) {
+      return JSON.stringify({ error: error instanceof RangeError ? 'RangeError' : 'TypeError' })
+    }
   }
 }
 
-/** Not yet checked: whoever asks may ask anything. */
+/** Unchecked: the isolate can send anything. */
 interface Question {
   readonly address: string
   readonly base?: string
@@ -25,10 +28,21 @@ interface Question {
   readonly value: number
 }
 
-function answer(what: string, question: Question): unknown {
-  if (what === 'url') return partsOf(question)
-  if (what === 'intl') return written(question)
-  throw new TypeError('not a question')
+function answer(what: string, question: string, trees: PageTrees): unknown {
+  switch (what) {
+    case 'tree':
+      return trees.open(question)
+    case 'page':
+      return trees.answer(question)
+    case 'html':
+      return htmlEvents(question)
+    case 'url':
+      return partsOf(JSON.parse(question) as Question)
+    case 'intl':
+      return written(JSON.parse(question) as Question)
+    default:
+      throw new TypeError('not a question')
+  }
 }
 
 function partsOf({ address, base }: Question): unknown {

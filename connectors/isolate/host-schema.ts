@@ -5,7 +5,7 @@ import { patternProblem } from './safe-pattern.ts'
 
 const branches = ['if', 'then', 'else']
 
-/** Each keyword that a schema of an added connector may have, and what it may say. What is not here is refused: validators are made of it. */
+/** Checks of allowed schema keywords; others are refused, as validators are compiled from them. */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((one) => types.has(one)),
   title: isText,
@@ -42,14 +42,14 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const formats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'email', 'uri', 'uuid'])
-/** Our own notes, such as labels: read by name, never by a validator. */
+/** Callgate's own annotations, such as labels: read by name, never by a validator. */
 const note = /^x-callgate-[a-z-]{1,40}$/
 /** Names become part of a validator's code. */
 const fieldName = /^[\p{L}\p{N}_$@:.[\] -]{1,100}$/u
 const mostSchemas = 3000
 const deepest = 20
 
-/** A schema out of an isolate, as one of ours: checked, and with the marks that tell TypeBox where to fill in defaults. Throws `BadBundle`. */
+/** A schema from an isolate, checked and marked for TypeBox's defaults. Throws `BadBundle`. */
 export function hostSchema(value: unknown, at: string): Fields {
   let left = mostSchemas
   const made = (schema: unknown, path: string, depth: number): Fields => {
@@ -99,9 +99,9 @@ function checkPattern(pattern: string, at: string): void {
   if (problem !== undefined) throw new BadBundle(`${at}: the pattern ${problem}`)
 }
 
-/** As TypeBox marks what it makes; not seen by whoever copies or shows the schema. */
+/** The marker of TypeBox's own schemas; not enumerable, so copies and output omit it. */
 function marked(schema: Record<string, unknown>): Fields {
-  const kind = 'anyOf' in schema ? 'Union' : 'properties' in schema ? 'Object' : 'items' in schema ? 'Array' : undefined
+  const kind = 'properties' in schema ? 'Object' : 'anyOf' in schema ? 'Union' : 'items' in schema ? 'Array' : undefined
   return kind === undefined ? schema : Object.defineProperty(schema, '~kind', { value: kind })
 }
 
@@ -121,7 +121,7 @@ function isWord(value: unknown): boolean {
   return value === null || isText(value) || isNumber(value) || typeof value === 'boolean'
 }
 
-/** Whatever JSON can say: it was JSON before. */
+/** Any JSON value: the schema arrived as JSON. */
 function isData(): boolean {
   return true
 }

@@ -4,22 +4,22 @@ import { BadBundle } from './failed.ts'
 import { hostSchema } from './host-schema.ts'
 import { checkPlain } from './plain.ts'
 
-/** More than a connector with 300 endpoints tells of itself, in characters. */
+/** In characters: above what a connector with 300 endpoints declares. */
 const longest = 4 * 1024 * 1024
 const deepest = 64
 const mostFunctions = 5000
-/** Names that mean something to the language, wherever they stand. */
+/** Names with a special meaning in JavaScript, refused at any depth. */
 const refused = ['__proto__', 'constructor', 'prototype']
-/** A function under such a name would be called by the language itself. */
+/** The language itself would call a function with one of these names. */
 const calledUnasked: ReadonlySet<unknown> = new Set(['then', 'toJSON', 'toString', 'valueOf', 'toLocaleString'])
 
-/** Where in a connector a function stands. */
+/** Path of a function within the connector. */
 export type Place = readonly (string | number)[]
 
-/** A function of the host that stands for the connector's with this number. */
+/** Makes the host function that calls the connector's function with this number. */
 export type StandIn = (index: number, place: Place) => (...args: unknown[]) => unknown
 
-/** The connector as data of ours, with a function of the host in the place of each of its own. Throws `BadBundle`. */
+/** The connector as host-side data; its functions are replaced by proxies. Throws `BadBundle`. */
 export function hosted(told: string, standIn: StandIn): ConnectorSpec {
   if (told.length > longest) throw new BadBundle('declares more than is taken')
   const { spec, places }: { spec?: unknown; places?: unknown } = JSON.parse(told) as object
@@ -40,7 +40,7 @@ function put(spec: Record<string, unknown>, place: Place, value: unknown): void 
   ;(holder as Record<string, unknown>)[name] = value
 }
 
-/** With the schemas of its endpoints as ours. */
+/** The spec with its endpoints' schemas as host schemas. */
 function withSchemas(spec: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const files: readonly unknown[] = Array.isArray(spec['endpoints']) ? spec['endpoints'] : []
   return { ...spec, endpoints: files.map(ofFile) }

@@ -2,8 +2,8 @@ const pageBytes = 65_536
 const memorySection = 5
 
 /**
- * The WebAssembly module with an end to its memory. The engine's own limit does not count all that it takes (buffers of typed arrays, its stack);
- * this one is kept by the machine that runs it.
+ * The WebAssembly module with a maximum for its memory. QuickJS's own limit does not count
+ * everything (typed array buffers, its stack); the WebAssembly runtime enforces this one.
  */
 export function withMemoryLimit(wasm: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   const most = Math.floor(maxBytes / pageBytes)
@@ -26,7 +26,7 @@ export function withMemoryLimit(wasm: Uint8Array, maxBytes: number): Uint8Array<
   throw new Error('a module without a memory of its own')
 }
 
-/** LEB128, unsigned. */
+/** Decodes unsigned LEB128. */
 function number(wasm: Uint8Array, from: number): { readonly value: number; readonly next: number } {
   let value = 0
   let at = from

@@ -1,16 +1,16 @@
 import type { Special } from './inside/revive.ts'
 
-/** Arguments as they cross into an isolate. */
+/** Arguments, serialized to cross into an isolate. */
 export interface Packed {
   readonly text: string
-  /** Functions of the host among them, by the number that stands for them. */
+  /** The host functions among them; the index is the number that the isolate calls them by. */
   readonly functions: readonly ((...args: (string | number | boolean | null)[]) => unknown)[]
 }
 
-/** No answer of an app that a connector understands is nested deeper. */
+/** No answer that a connector understands is nested deeper. */
 const deepest = 200
 
-/** Copies of the arguments: plain data, moments, addresses and functions. */
+/** Copies of the arguments: plain data, dates, URLs and functions. */
 export function packed(args: readonly unknown[]): Packed {
   const specials: Special[] = []
   const functions: Packed['functions'][number][] = []
@@ -43,7 +43,7 @@ export function packed(args: readonly unknown[]): Packed {
   return { text: JSON.stringify({ args: plain, specials }), functions }
 }
 
-/** What a connector asks of one of these functions, answered: as JSON, with words and numbers only. */
+/** Answers the connector's call of one of these functions, as JSON; only scalars cross. */
 export function answeredBy({ functions }: Packed, question: string): string {
   const { index, args } = JSON.parse(question) as { readonly index: unknown; readonly args: unknown }
   const asked = functions[Number(index)]
@@ -53,7 +53,7 @@ export function answeredBy({ functions }: Packed, question: string): string {
     const value = asked(...args)
     return JSON.stringify(isWord(value) ? { value } : { error: 'TypeError' })
   } catch {
-    // Whatever it is: the connector is told that it got no answer.
+    // Whatever the error: the connector learns only that its call failed.
     return '{"error":"TypeError"}'
   }
 }

@@ -17,11 +17,30 @@ const given = { from: Type.Optional(byWord(word)), set: Type.Optional(byWord(Typ
 const place = { at: Type.Optional(word), id: Type.Optional(word) }
 const values = byWord(Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])))
 const shown = { of: word, read: word, set: given.set, at: place.at, shows: words, matters: words }
+const rule = Type.Object({
+  field: word,
+  in: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+  not: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+  is: Type.Optional(word),
+  isNot: Type.Optional(word),
+  where: Type.Optional(word),
+})
 const line = Type.Object({ method: word, path: word, names: words, optional: words })
-const answer = oneOf('json', 'page', 'redirect')
-const token = Type.Object({ page: word, answer: oneOf('page', 'json'), cookie: Type.Optional(word) })
+const answer = oneOf('json', 'page', 'redirect', 'empty', 'text', 'any')
+const source = Type.Union([
+  Type.Object({ input: word, form: Type.Optional(byWord(word)) }, { additionalProperties: false }),
+  Type.Object({ meta: word }, { additionalProperties: false }),
+  Type.Object({ json: word }, { additionalProperties: false }),
+  Type.Object({ cookie: word }, { additionalProperties: false }),
+  Type.Object({ css: word, attribute: Type.Optional(word) }, { additionalProperties: false }),
+])
+const filled = Type.Union([
+  Type.Object({ field: word }, { additionalProperties: false }),
+  Type.Object({ header: word }, { additionalProperties: false }),
+])
+const token = Type.Object({ page: word, answer: oneOf('page', 'json'), fills: filled, from: source })
 
-/** What the compiler says of an endpoint, of one that no compiler of ours has seen. Its functions and schemas are looked at elsewhere. */
+/** The compiler's checks for an endpoint not compiled here, without functions and schemas. */
 const endpoint = Compile(
   Type.Object({
     summary: text(2000),
@@ -37,6 +56,7 @@ const endpoint = Compile(
         from: given.from,
         conclusive: Type.Optional(Type.Literal(true)),
         needs: Type.Optional(values),
+        rules: Type.Optional(Type.Array(rule, { maxItems: 20 })),
         goesOnTo: Type.Optional(Type.Array(Type.Object({ ...shown, by: word }), { maxItems: 20 })),
       }),
       { maxItems: 20 },
@@ -59,13 +79,20 @@ const endpoint = Compile(
     host: nullable(word),
     segments: byWord(Type.Unknown()),
     answer,
+    statuses: Type.Optional(nullable(Type.Array(Type.Integer(), { maxItems: 50 }))),
     after: Type.Union([line, Type.Literal('location'), Type.Null()]),
     afterAnswer: answer,
     csrf: Type.Optional(nullable(token)),
     before: Type.Union([
       word,
       Type.Null(),
-      byWord(Type.Object({ request: word, answer: Type.Optional(oneOf('page', 'json')) })),
+      byWord(
+        Type.Object({
+          request: word,
+          answer: Type.Optional(oneOf('page', 'json')),
+          ahead: Type.Optional(Type.Literal(true)),
+        }),
+      ),
     ]),
     form: nullable(
       Type.Object({
@@ -76,6 +103,7 @@ const endpoint = Compile(
         fields: nullable(words),
         volatile: words,
         suggested: words,
+        scripted: Type.Optional(words),
         labels: byWord(word),
       }),
     ),
@@ -112,7 +140,7 @@ const connector = Compile(
   }),
 )
 
-/** Throws `BadBundle` where a connector says something in another form than code that trusts its types can take. */
+/** Throws `BadBundle` if a field's type is not the declared one: later code trusts the types. */
 export function checkPlainFields(spec: ConnectorSpec): void {
   const wrong = (what: string, path: string): never => {
     throw new BadBundle(
@@ -129,7 +157,7 @@ export function checkPlainFields(spec: ConnectorSpec): void {
   }
 }
 
-/** Whether it is what its own text says: some code reads the parts, some the text. */
+/** Whether the parsed parts match the line's text: some code reads the parts, some the text. */
 function isAsParsed(one: Line): boolean {
   const { method, names, optional } = parseLine(`${one.method} ${one.path}`)
   return method === one.method && String(names) === String(one.names) && String(optional) === String(one.optional)

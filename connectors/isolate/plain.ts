@@ -1,4 +1,4 @@
-/** What is wrong with data from an isolate; undefined: nothing. JSON made it, so that it is plain. */
+/** What is wrong with data from an isolate, which was parsed from JSON; undefined: nothing. */
 export function checkPlain(
   value: unknown,
   limits: { readonly deepest: number; readonly refused: readonly string[] },

@@ -5,11 +5,11 @@ import { UnknownShape, isFields } from '../kit/wire.ts'
 import { ConnectorFailed } from './failed.ts'
 import { checkPlain } from './plain.ts'
 
-/** More than an app's answer makes, in characters. */
+/** In characters: above what any app's answer produces. */
 const longest = 8 * 1024 * 1024
 const deepest = 100
 
-/** What came of a call: the value, or what the connector threw, as an error of ours. */
+/** A call's return value. Throws the connector's error as a host error, or `ConnectorFailed`. */
 export function resultOf(text: string): unknown {
   if (text.length > longest) throw new ConnectorFailed('answered with more than is taken')
   const said: unknown = JSON.parse(text)
@@ -43,7 +43,7 @@ function errorName(name: unknown): string {
   return typeof name === 'string' && /^[A-Z][A-Za-z]{0,39}$/.test(name) ? name : 'Error'
 }
 
-/** A line of text. */
+/** At most `most` characters, on one line. */
 function words(value: unknown, most: number): string {
   return typeof value === 'string'
     ? value

@@ -2,8 +2,8 @@ import { isFreeText } from '../kit/free-text.ts'
 import { isFields } from '../kit/wire.ts'
 
 /**
- * What a function answers with, by the name that it is declared under; undefined: as it should. Those whose names are not here answer with any data.
- * A wrong one would trip code that trusts its types.
+ * Checks a function's return value by the name it is declared under, because callers trust its
+ * type; undefined: it is valid. Functions not listed may return any data.
  */
 export function roleProblem(path: readonly (string | number)[], value: unknown): string | undefined {
   const name = String(path.at(-1))
@@ -17,7 +17,6 @@ const roles: Readonly<Record<string, (value: unknown) => boolean>> = {
     ['query', 'form', 'headers', 'multipart'].every((part) => value[part] === undefined || isFields(value[part])),
   decode: isFields,
   failure: (value) => value === undefined || isFailure(value),
-  find: isText,
   version: (value) => value === null || isShort(value, 100),
   account: (value) =>
     value === null ||

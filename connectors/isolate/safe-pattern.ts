@@ -1,41 +1,49 @@
 /**
- * Patterns that added connectors may ask for: those whose search takes a time that grows with the text's length and no faster. They are tried on
- * this side of the wall, on texts that anybody may send.
+ * Checks the patterns of added connectors, which run on the host on anyone's text (ReDoS): search
+ * time must grow at most linearly with the text.
  *
- * How often a search may begin anew is counted from the pattern: once for each way in which its parts can share out a text among them. One part
- * without a limit makes that grow with the text; two of them, or one within another, faster than that. But where what follows one begins with
- * signs that it cannot have, as in `\d+(\.\d+)?$`, there is one place only where it can end: these are had one at a time.
+ * Backtracks are counted from the pattern: one for each way its parts can divide a text. One
+ * unbounded part makes that linear; two in sequence, or nested, make it worse. But where what
+ * follows one starts with a character that it cannot match, as in `\d+(\.\d+)?$`, it can end in one
+ * position only, so such parts count once.
  */
 interface Cost {
-  /** In how many ways it can match from one place on, apart from those parts. */
+  /** Number of ways it can match from one position, not counting unbounded parts. */
   readonly ways: number
-  /** Parts without a limit that can be had one after another. */
+  /** Number of unbounded parts that can match one after another. */
   readonly endless: number
+  /** Characters that it examines from one position, not counting unbounded parts. */
+  readonly length: number
 }
 
-/** One after another in a sequence. */
+/** One item of a sequence. */
 interface Part extends Cost {
-  /** A single sign of the text, as a pattern; null: a group, or no sign. */
+  /** The pattern of a single character; null: a group, or no character. */
   readonly sign: string | null
-  /** All signs that it can begin with, if these are known; none for the end of the text. */
+  /** All characters that it can begin with; null: unknown; empty at the end of the text. */
   readonly begins: readonly string[] | null
-  /** It can be nothing at all. */
+  /** It can match the empty string. */
   readonly isOptional: boolean
 }
 
 const mostWays = 1000
+/** Limits of characters examined from one position: tried at one position only, or at each. */
+const longestLook = { once: 100_000, everywhere: 1_000 }
 const longestPattern = 500
 const furthest = 1000
 
-/** What is wrong with a pattern; undefined: it may be used. */
+/** What is wrong with a pattern; undefined: it is safe. */
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return 'is too long'
   try {
     if (!isUnicodePattern(pattern)) return 'is no regular expression'
-    const { ways, endless } = new Reader(pattern).all()
-    // One that does not say where it begins is tried at each place of the text.
-    const tries = pattern.startsWith('^') && !hasChoiceOutside(pattern) ? endless : endless + 1
-    return tries > 1 || ways > mostWays
+    const { ways, endless, length } = new Reader(pattern).all()
+    // Without a leading ^ it is tried at each position of the text.
+    const isOnce = pattern.startsWith('^') && !hasChoiceOutside(pattern)
+    const tries = isOnce ? endless : endless + 1
+    // An unbounded part may retry what follows it at each position.
+    const furthestLook = isOnce && endless === 0 ? longestLook.once : longestLook.everywhere
+    return tries > 1 || ways > mostWays || length > furthestLook
       ? 'could take too long: begin it with ^, and give limits, as in {1,20}'
       : undefined
   } catch (error) {
@@ -54,7 +62,7 @@ function isUnicodePattern(pattern: string): boolean {
 
 class NotTaken extends Error {}
 
-/** Whether `|` stands outside of all groups: then `^` holds for the first choice only. */
+/** Whether `|` is outside of all groups: then `^` applies to the first alternative only. */
 function hasChoiceOutside(pattern: string): boolean {
   let depth = 0
   const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, '')
@@ -66,14 +74,14 @@ function hasChoiceOutside(pattern: string): boolean {
   return false
 }
 
-/** Whether the text says where a part without a limit ends: whatever can follow begins with what it cannot have. */
+/** Whether an unbounded part has one possible end: it cannot match what can follow it. */
 function endsInOnePlace({ sign, endless }: Part, rest: readonly Part[]): boolean {
   if (endless === 0 || sign === null || rest.every(({ isOptional }) => isOptional)) return false
   const own = new RegExp(`^(?:${sign})$`, 'u')
   return firstOf(rest)?.every((one) => !own.test(one)) === true
 }
 
-/** The signs that these can begin with, one after another; null: not all are known. */
+/** The characters that a sequence of these can begin with; null: not all are known. */
 function firstOf(parts: readonly Part[]): readonly string[] | null {
   const until = parts.findIndex(({ isOptional }) => !isOptional)
   return together(until === -1 ? parts : parts.slice(0, until + 1))
@@ -104,6 +112,7 @@ class Reader {
     return {
       ways: each.reduce((sum, { ways }) => sum + ways, 0),
       endless: Math.max(...each.map((one) => one.endless)),
+      length: each.reduce((sum, one) => sum + one.length, 0),
       sign: null,
       begins: together(each),
       isOptional: each.some((one) => one.isOptional),
@@ -122,7 +131,15 @@ class Reader {
     const endless = parts.reduceRight((rest, part, at) => {
       return endsInOnePlace(part, parts.slice(at + 1)) ? Math.max(part.endless, rest) : part.endless + rest
     }, 0)
-    return { ways, endless, sign: null, begins: firstOf(parts), isOptional: parts.every((one) => one.isOptional) }
+    const length = parts.reduce((sum, one) => sum + one.length, 0)
+    return {
+      ways,
+      endless,
+      length,
+      sign: null,
+      begins: firstOf(parts),
+      isOptional: parts.every((one) => one.isOptional),
+    }
   }
 
   #atom(): Part {
@@ -134,13 +151,14 @@ class Reader {
     else if (sign === '\\') this.#escape()
     else if ('*+?{}]'.includes(sign)) throw new NotTaken(`has a ${sign} that repeats nothing`)
     const written = this.#signs.slice(from, this.#at).join('')
-    // Two of these may be one sign.
+    // Half of a surrogate pair: two of these may be one character.
     const isHalf = written.startsWith(String.raw`\u`)
     const isPlace = sign === '^' || sign === '$' || /^\\b$/i.test(written)
     const known = /^(?:[^[\\.^$]|\\[^\p{L}\p{N}])$/u.test(written) ? [written.replace(/^\\(?=.)/su, '')] : null
     return {
       ways: 1,
       endless: 0,
+      length: 1,
       sign: isPlace || isHalf ? null : written,
       begins: sign === '$' ? [] : known,
       isOptional: isPlace && sign !== '$',
@@ -189,7 +207,7 @@ class Reader {
     if (once.endless > 0 && most > 1) throw new NotTaken('repeats what has no limit')
     let ways = 0
     for (let times = least; times <= most && ways <= mostWays; times++) ways += once.ways ** times
-    return { ...once, ways, isOptional: once.isOptional || least === 0 }
+    return { ...once, ways, length: once.length * most, isOptional: once.isOptional || least === 0 }
   }
 
   #limits(): readonly [least: number, most: number] | undefined {

@@ -2,11 +2,11 @@ import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { Replica, faultOf, load } from './engine.ts'
 import type { Image } from './engine.ts'
-import { answered } from './host-answers.ts'
+import { hostAnswers } from './host-answers.ts'
 
-/** The thread that isolates run on. Whoever waits for it may end it at any moment. */
+/** The thread that isolates run on. Its host may terminate it at any moment. */
 
-/** What the thread is asked for. */
+/** Messages to the thread. */
 export type Job =
   | { readonly kind: 'load'; readonly bundle: string; readonly module: WebAssembly.Module; readonly now: number }
   | { readonly kind: 'know'; readonly id: number; readonly image: Image }
@@ -19,17 +19,17 @@ export type Job =
       readonly now: number
     }
 
-/** What it says. */
+/** Messages from the thread. */
 export type Said =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loaded'; readonly told: string; readonly image: Image }
   | { readonly kind: 'answer'; readonly text: string }
   /** The isolate failed as a whole. */
   | { readonly kind: 'failed'; readonly fault: string }
-  /** It waits for what a function of the caller says: `{ text }`. */
+  /** The isolate calls a function of its caller and blocks until the answer: `{ text }`. */
   | { readonly kind: 'asks'; readonly text: string }
 
-/** Counts what each side has said: [by the thread, by its host]. Both wait for the other's to change. */
+/** Message counters: [from the thread, from its host]. Each side waits for the other's. */
 export interface ThreadData {
   readonly port: MessagePort
   readonly turns: Int32Array<SharedArrayBuffer>
@@ -37,7 +37,7 @@ export interface ThreadData {
 
 const { port, turns } = workerData as ThreadData
 const images = new Map<number, Image>()
-/** Ready for the next call. */
+/** Instances that are ready for the next call. */
 const replicas = new Map<number, Replica>()
 
 function say(message: Said): void {
@@ -46,8 +46,7 @@ function say(message: Said): void {
   Atomics.notify(turns, 0)
 }
 
-function ask(what: string, text: string): string {
-  if (what !== 'function') return answered(what, text)
+function askCaller(text: string): string {
   const before = Atomics.load(turns, 1)
   say({ kind: 'asks', text })
   Atomics.wait(turns, 1, before)
@@ -67,12 +66,15 @@ async function done(job: Job): Promise<Said | undefined> {
         replicas.delete(job.id)
         return undefined
       case 'load':
-        return { kind: 'loaded', ...(await load(job.bundle, { ...job, ask: answered })) }
+        return { kind: 'loaded', ...(await load(job.bundle, { ...job, ask: hostAnswers({ isLoad: true }) })) }
       case 'call': {
         const image = images.get(job.id)
         if (image === undefined) throw new Error('not loaded')
         const replica = replicas.get(job.id) ?? (await Replica.of(image))
         replicas.delete(job.id)
+        const answers = hostAnswers()
+        const ask = (what: string, text: string): string =>
+          what === 'function' ? askCaller(text) : answers(what, text)
         say({ kind: 'answer', text: replica.call(job.index, job.packed, { now: job.now, ask }) })
         if (replica.reset()) replicas.set(job.id, replica)
         return undefined

@@ -1,13 +1,19 @@
-/** An HTTP answer of an app, read to its end. */
+/** An app's complete HTTP response. */
 export interface Answer {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The parsed body when its type is JSON, else undefined. */
+  /** The parsed body if its type is JSON, else undefined. */
   readonly json: unknown
-  /** Where a redirect points: path and query below the app's root, without a leading slash. Null when it is none, or leaves the app. */
+  /**
+   * Redirect target: path and query relative to the app's root, without a leading slash. Null if
+   * there is no redirect or it leaves the app.
+   */
   readonly location: string | null
-  /** Where a redirect points that leaves the app: path and query on the app's own host, else a whole address. It is never followed. */
+  /**
+   * Target of a redirect that leaves the app: path and query if it stays on the app's host, else a
+   * full URL. Never followed.
+   */
   readonly elsewhere: string | null
 }

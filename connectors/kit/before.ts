@@ -1,23 +1,27 @@
+import { InputRejected } from './failures.ts'
+import { select } from './select.ts'
 import type { Fields } from './wire.ts'
 
-/** A page that is read before the request can be made: it changes nothing in the app. */
+/** A page to read before the request is built. It changes nothing in the app. */
 export interface BeforePage<Input, Context, Parts> {
-  /** `GET /path/{input}`; `{page.field}` takes what an earlier page gave. A `POST` only where `harmless` says so. */
+  /** `GET /path/{input}`; `{page.field}` inserts an earlier result. A `POST` needs `harmless`. */
   readonly request: `${'GET' | 'POST'} /${string}`
-  /** The app does nothing but answer, whatever the method says, such as for a search. */
+  /** The request has no side effects in spite of its method, such as a search. */
   readonly harmless?: true
   /** Default 'json'. */
   readonly answer?: 'json' | 'page'
-  /** What goes along with it; default: nothing. `context.before` has what earlier pages gave. */
+  /** Read only before the approval: `take` may reject the call, and its result is not used. */
+  readonly ahead?: true
+  /** Builds query, body and headers; default: none. `context.before` holds earlier results. */
   readonly encode?: (input: Input, context: Context) => Parts
-  /** What it gives: data that stands under its name in `before`. Default: of JSON its fields, of a page its source. */
+  /** The result, stored in `before` by page name. Default: JSON fields, or a page's source. */
   readonly take?: (fields: Fields, context: Context & { readonly input: Input; readonly page: string }) => unknown
 }
 
-/** So many pages may be read before one request. */
+/** Limit of pages read before one request. */
 export const mostBefore = 5
 
-/** What earlier pages gave, by the words that a line takes it by: `question.slug`. */
+/** Earlier pages' results by the name that a request line uses: `question.slug`. */
 export function placed(before: Fields): Fields {
   return Object.fromEntries(
     Object.entries(before).flatMap(([page, value]) =>
@@ -26,4 +30,22 @@ export function placed(before: Fields): Fields {
         : [],
     ),
   )
+}
+
+/**
+ * Reads the app's page about an entity before the approval, and not again at the send. The call
+ * ends if the app has no such entity, or if the page matches a selector of `ruledOut`, with the
+ * message given there.
+ */
+export function entityPage(request: `GET /${string}`, ruledOut: Readonly<Record<string, string>> = {}) {
+  return {
+    request,
+    answer: 'page',
+    ahead: true,
+    take: (_fields: Fields, { page }: { readonly page: string }): null => {
+      for (const [css, message] of Object.entries(ruledOut))
+        if (select(page).any(css).length > 0) throw new InputRejected('NOT_READY', message)
+      return null
+    },
+  } as const
 }

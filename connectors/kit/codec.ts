@@ -1,12 +1,12 @@
 import { text, UnknownShape } from './wire.ts'
 
-/** The gateway's words for some of the app's, in both directions, out of one table: the gateway's word → the app's. */
+/** Translates enum values both ways, from one table: the gateway's word → the app's. */
 export interface Codec<Word extends string> {
   /** The gateway's words, for a schema. */
   readonly words: Word[]
   /** The app's word. */
   encode(word: Word): string
-  /** The gateway's word; an unknown one of the app's is an unknown shape. */
+  /** The gateway's word; an unknown app word is an `UnknownShape`. */
   decode(value: unknown): Word
 }
 

@@ -1,95 +1,81 @@
-import { inputOfAction, inputOfForm } from './forms.ts'
-import { metaContent } from './html.ts'
 import type { SessionFill } from './session-token.ts'
-import { UnknownShape, fields } from './wire.ts'
 
-/** Where a write's CSRF token comes from and where it goes. */
+/** Source and target of a CSRF token. Data only: the host finds it, the approver sees where. */
 export interface Csrf {
-  /** Page below the app's root that holds the token, with inputs in braces: `/listings/{listing_id}/edit`. */
+  /** Page with the token, below the app's root: `/listings/{listing_id}/edit`, inputs in braces. */
   readonly page: string
   readonly answer: 'page' | 'json'
-  /** Where the token goes along. */
+  /** Where the token is sent. */
   readonly fills: TokenFill
-  /** The cookie that holds it: then the page is read only while the session has no such cookie. */
-  readonly cookie?: string
-  /** Finds the token in that page; throws `UnknownShape` when there is none. */
-  readonly find: (page: string, request: CsrfRequest) => string
+  /** Where the token is on that page. */
+  readonly from: TokenSource
 }
 
-/** A place of a request that is filled when it is sent. */
+/** Where a page, or the session's cookies, holds a token. */
+export type TokenSource =
+  /**
+   * A hidden input: of the form with these attributes, else of the form that posts to the request's
+   * path, else of the page.
+   */
+  | { readonly input: string; readonly form?: Readonly<Record<string, string>> }
+  /** The content of a `<meta name="…">`. */
+  | { readonly meta: string }
+  /** A JSON field, dotted if nested: `meta.token`. */
+  | { readonly json: string }
+  /** A cookie that does not sign in, decoded as scripts do. If it is missing, `page` is read. */
+  | { readonly cookie: string }
+  /** An attribute, or the text, of the only element that matches. */
+  | { readonly css: string; readonly attribute?: string }
+
+/** A part of a request that is filled in at send time. */
 export type Fill = TokenFill | SessionFill
 
-/** With what a page gives out: a header, or a field of its form. */
+/** The header or form field that receives a page's token. */
 export type TokenFill = { readonly header: string } | { readonly field: string }
 
-/** Addresses of the page that was read, and of the request that its token goes along with. */
+/** URLs of the page that was read and of the request that uses its token. */
 export interface CsrfRequest {
   readonly page: URL
   readonly action: URL
 }
 
 /**
- * A form's hidden input, sent back as a field of the same name. Where the page's forms have different ones it is that of the form which
- * goes to the request's path, or of the one with these attributes (`{ id: 'reply' }`; of `class`, one of its words).
+ * A form's hidden input, sent back as a field of the same name. If the page's forms differ in its
+ * value, the form that posts to the request's path counts, or the one with the attributes in
+ * `form`: `{ id: 'reply' }`; for `class`, one of its names.
  */
 export function formToken(options: {
   readonly page: string
   readonly field: string
   readonly form?: Readonly<Record<string, string>>
 }): Csrf {
-  const { field, form } = options
-  return {
-    page: options.page,
-    answer: 'page',
-    fills: { field },
-    find: (page, request) => (form ? inputOfForm(page, field, form) : inputOfAction(page, field, request)),
-  }
+  const { page, field, form } = options
+  return { page, answer: 'page', fills: { field }, from: { input: field, ...(form && { form }) } }
 }
 
 /** A page's `<meta name="…">`, sent back as a header. */
 export function headerToken(options: { readonly page: string; readonly meta: string; readonly header: string }): Csrf {
-  return {
-    page: options.page,
-    answer: 'page',
-    fills: { header: options.header },
-    find: (page) => metaContent(page, options.meta),
-  }
+  const { page, meta, header } = options
+  return { page, answer: 'page', fills: { header }, from: { meta } }
 }
 
-/** A field of a JSON answer, sent back as a header. */
+/** A field of a JSON answer, dotted if nested (`meta.token`), sent back as a header. */
 export function jsonToken(options: { readonly page: string; readonly field: string; readonly header: string }): Csrf {
-  return {
-    page: options.page,
-    answer: 'json',
-    fills: { header: options.header },
-    find: (page) => fieldOf(page, options.field),
-  }
+  const { page, field, header } = options
+  return { page, answer: 'json', fills: { header }, from: { json: field } }
 }
 
-/** A cookie of the session, sent back as a header; `page` is one that sets it. Taken as scripts take it: decoded. */
+/** A cookie that scripts can read, sent back as a header. `page` sets it; it must not sign in. */
 export function cookieToken(options: {
   readonly page: string
   readonly cookie: string
   readonly header: string
 }): Csrf {
-  return {
-    page: options.page,
-    answer: 'page',
-    fills: { header: options.header },
-    cookie: options.cookie,
-    find: () => {
-      throw new UnknownShape(`no cookie "${options.cookie}"`)
-    },
-  }
+  const { page, cookie, header } = options
+  return { page, answer: 'page', fills: { header }, from: { cookie } }
 }
 
-/** The same token, sent back as a form's field. */
+/** The same token, sent as a form field. */
 export function asField(csrf: Csrf, field: string): Csrf {
   return { ...csrf, fills: { field } }
-}
-
-function fieldOf(answer: string, name: string): string {
-  const token = fields(JSON.parse(answer))[name]
-  if (typeof token !== 'string') throw new UnknownShape(`no token in the field \`${name}\``)
-  return token
 }

@@ -1,143 +1,175 @@
 import type { TSchema } from 'typebox'
 
-/** Where a field says what a person reads beside it: a noun in plain words, `Phone number`. The description is for agents. */
+/** Schema keyword: a field's label for users, such as `Phone number`. Agents read descriptions. */
 export const labelKey = 'x-callgate-label'
-/** Where a number, or a decimal text such as `1250.50`, says that it is money: `Money`. */
+/** Schema keyword: this number or decimal text (`1250.50`) is money; the value is a `Money`. */
 export const moneyKey = 'x-callgate-money'
-/** Where a field says that each of its entries is somebody whom the call reaches. */
+/** Schema keyword: each entry of this field is a recipient whom the call reaches. */
 export const recipientsKey = 'x-callgate-recipients'
 
-/** What an amount counts, and of which currency. */
+/** Unit and currency of an amount. */
 export interface Money {
-  /** `minor`: the currency's smallest part, such as cents; `major`: whole units with decimals. */
+  /** `minor`: the currency's smallest unit, such as cents; `major`: whole units with decimals. */
   readonly unit: 'minor' | 'major'
-  /** ISO 4217, or the field beside the amount that says it; null: the account's own, which nothing beside it says. */
+  /** ISO 4217 code, or the sibling field with it; null: the account's own, not given beside it. */
   readonly currency: string | { readonly field: string } | null
 }
 
-/** What a write does to what the account has: adds something, changes something (what it was before is gone), or removes something. */
+/** What a write does to the account's data. `changes` loses the old value. */
 export type Effect = 'adds' | 'changes' | 'removes'
 
 /** A read that shows afterwards whether a write happened. */
 export interface ShownBy {
-  /** A read of the same app. */
+  /** A read endpoint of the same app. */
   readonly read: string
-  /** Each of the read's inputs that is taken from the write: read's input → write's input. Default: none. */
+  /** Read inputs taken from the write: read's input → write's input. Default: none. */
   readonly from?: Readonly<Record<string, string>>
-  /** Inputs of the read that are the same each time. Default: none. */
+  /** Read inputs with a constant value. Default: none. */
   readonly set?: Readonly<Record<string, unknown>>
 }
 
 /**
- * A thing that an input names, looked up in the app before the person is asked: the page shows it as the app tells it. Paths lead through objects:
- * `client.name`.
+ * The read that fetches an entity named by an input, so that the approver sees the app's own data
+ * before approving. Dotted paths lead through objects: `client.name`.
  */
 export interface Preview {
-  /** The input that has its id, or a list of such: `invoice_id`, `to.course_id`, `lines.product_id`. */
+  /** Input with the entity's id or ids: `invoice_id`, `to.course_id`, `lines.product_id`. */
   readonly of: string
-  /** A read of the same app that tells about it. */
+  /** A read endpoint of the same app that returns the entity. */
   readonly read: string
-  /** The read's input that takes the id; absent: the thing is looked for in a list, by its `id`. */
+  /** The read's input that takes the id; absent: the entity is found in a list by its `id`. */
   readonly by?: string
-  /** Further inputs of the read that are taken from the write: read's input → write's input. Default: none. */
+  /** Further read inputs taken from the write: read's input → write's input. Default: none. */
   readonly from?: Readonly<Record<string, string>>
-  /** Inputs of the read that are the same each time. Default: none. */
+  /** Read inputs with a constant value. Default: none. */
   readonly set?: Readonly<Record<string, unknown>>
-  /** The output field whose object, or whose list's objects, are such things; absent: the whole output is one. */
+  /** Output field with the entity or a list of them; absent: the whole output is the entity. */
   readonly at?: string
-  /** The field of such an object with its id; absent: the answer is about the one that was asked for. */
+  /** The entity's id field; absent: the answer is about the requested entity. */
   readonly id?: string
-  /** What the page shows of it, the most telling first: the first names it. Recipients or how many, amount, date, state. */
+  /**
+   * Fields that the approver sees, most telling first; the first one is the entity's name. Include
+   * recipients or their number, amount, date, state.
+   */
   readonly shows: readonly string[]
-  /** Those of `shows` that matter: where one of them has changed since the approval, the person is asked again. Amount, recipients, text, state. */
+  /**
+   * Those of `shows` that the decision rests on: a change after the approval asks the approver
+   * again. Amount, recipients, text, state.
+   */
   readonly matters: readonly string[]
-  /** The read's "no such thing" is the end of the call. Only where it surely means that the write would be refused, too. */
+  /** A not-found ends the call. Only if the app would surely refuse the write too. */
   readonly conclusive?: true
-  /** What must be so, or the app would refuse the write: the field of such an object → the values that it may have. Only with `conclusive`. */
+  /** Preconditions of the write: entity's field → allowed values. Only with `conclusive`. */
   readonly needs?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** Things that such an object names, looked up in turn, such as whose an invoice is: `of` is then its field with their id. */
+  /** Preconditions that `needs` cannot express. Only with `conclusive`. */
+  readonly rules?: readonly Rule[]
+  /**
+   * Further previews of entities that this one references, such as an invoice's client. Their `of`
+   * is the field of this entity that holds the id.
+   */
   readonly goesOnTo?: readonly ChainedPreview[]
 }
 
-/** Found by its id alone, and never the end of a call. */
+/** A precondition on an entity's field: fixed values, or the value of one of the write's inputs. */
+export interface Rule {
+  readonly field: string
+  readonly in?: readonly unknown[]
+  readonly not?: readonly unknown[]
+  /** Input whose value the field must equal. */
+  readonly is?: string
+  /** Input whose value the field must not equal yet. */
+  readonly isNot?: string
+  /** Apply the rule only if this input is set: not absent, null, 0 or false. */
+  readonly where?: string
+}
+
+/** A preview of a referenced entity. It is fetched by id alone and never ends the call. */
 export type ChainedPreview = Pick<Preview, 'of' | 'read' | 'set' | 'at' | 'shows' | 'matters'> & { readonly by: string }
 
 /**
- * A read that shows, where the answer to a write was lost, whether it happened. Only what is found counts: what is not may stand elsewhere, or be
- * on its way. Paths lead through objects: `client.name`.
+ * How to verify whether a write happened when its answer was lost. Only a match counts: a missing
+ * one may be on another page or still on its way. Dotted paths lead through objects: `client.name`.
  */
 export interface Verify {
-  /** A read of the same app. */
+  /** A read endpoint of the same app. */
   readonly read: string
-  /** Inputs of the read that are taken from the write: read's input → write's input. Default: none. */
+  /** Read inputs taken from the write: read's input → write's input. Default: none. */
   readonly from?: Readonly<Record<string, string>>
-  /** Inputs of the read that are the same each time. Default: none. */
+  /** Read inputs with a constant value. Default: none. */
   readonly set?: Readonly<Record<string, unknown>>
-  /** The output field whose object, or whose list's objects, are such things as the write leaves, also within lists; absent: the whole output is one. */
+  /** Output field with the written entities, also in lists; absent: the whole output is one. */
   readonly at?: string
-  /** The field of such an object with its own id: it is shown. Absent: the app tells none there. */
+  /** The entity's id field, which is shown; absent: the read returns no id. */
   readonly id?: string
-  /** What such an object has from the write: its field → the write's input. Of a list, one entry is enough; inputs that were left out fit all. */
+  /**
+   * Fields that must match the write: entity's field → write's input. A list field must contain
+   * every given value; a single field must equal one of a list input. Inputs that were left out
+   * match anything.
+   */
   readonly same: Readonly<Record<string, string>>
-  /** What else must be so: its field → the values that it may have. */
+  /** Further conditions: entity's field → allowed values. */
   readonly is?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** The field with the moment or the day at which the write happened to it: none, or an earlier one, is not of this write. */
+  /** Field with the date or time of the write. Null, or a time before the send, is no match. */
   readonly since?: string
-  /** Where what is found is surely of the very call that looks: then it ends as executed. Default: nothing found decides. */
+  /** When a match surely belongs to this call, which then ends as executed. Default: never. */
   readonly proof?: Proof
 }
 
 /**
- * An equal write of somebody else looks the same afterwards, so three things must come together: the thing carries the call's own words, it showed
- * the person something else before, and nobody else was at it.
+ * An equal write by someone else leaves the same result. So a match proves the call only if the
+ * entity carries the call's own words, its preview showed it in another state before, and no other
+ * call did the same to the account around that time.
  */
 export interface Proof {
-  /** The input with the call's own words, one of `same`. Short ones prove nothing. */
+  /** Input with the call's own words, one of `same`. Texts under 20 characters prove nothing. */
   readonly words: string
-  /** How the thing was while it had not happened: a field that a preview shows, and that matters there → the values that it then has. */
+  /** The state before the write: a field in a preview's `matters` → its values then. */
   readonly before: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** The write's output, as the thing tells it: each of its fields → the thing's. */
+  /** How to build the write's output from the entity: output field → entity's field. */
   readonly output: Readonly<Record<string, string>>
 }
 
-/** A kind of thing of an app, by the word that its ids carry (`x-callgate-kind`), and what a person knows such a thing by. */
+/** A kind of entity, keyed by the `x-callgate-kind` of its ids, and how users recognise one. */
 export interface Thing {
-  /** A noun in plain words, as in "the client". */
+  /** A plain noun, as in "the client". */
   readonly label: string
-  /** Which reads tell about it: first the one that tells about one thing alone, where there is one. Empty: none does. */
+  /** Reads that return such an entity, the one for a single entity first. Empty: there is none. */
   readonly toldBy: readonly ToldBy[]
-  /** Names of the fields, where it is told, that a person knows it by: the first that says something is its name. */
+  /** Fields that name the entity; the first non-empty one is its name. */
   readonly title: readonly string[]
-  /** Further fields that help to recognise it, the most telling first. */
+  /** Further fields that help to recognise it, most telling first. */
   readonly facts: readonly string[]
 }
 
 export interface ToldBy {
   readonly read: string
-  /** The read's input that takes the thing's id; absent for a list. */
+  /** The read's input that takes the entity's id; absent for a list. */
   readonly by?: string
-  /** The output field whose object, or whose list's objects, are such things, also within lists: `clients`, `booking.guest`, `sections.lessons`; absent: the whole output is one. */
+  /**
+   * Output field with the entities, also inside lists: `clients`, `booking.guest`,
+   * `sections.lessons`; absent: the whole output is one entity.
+   */
   readonly at?: string
-  /** The field of such an object with its id. */
+  /** The entity's id field. */
   readonly id: string
 }
 
-/** The schema, with what a person reads beside it. */
+/** Adds a label for users to the schema. */
 export function labelled<T extends TSchema>(label: string, schema: T): T {
   return annotated(schema, { [labelKey]: label })
 }
 
-/** An amount of money, a number or a decimal text; `schema` has its bounds. */
+/** Marks a number or decimal text as money; `schema` holds its bounds. */
 export function money<T extends TSchema>(of: Money, schema: T): T {
   return annotated(schema, { [moneyKey]: of })
 }
 
-/** Somebody, or a list of those, whom the call reaches: by name, address or id. */
+/** Marks one recipient, or a list of them, whom the call reaches: by name, address or id. */
 export function recipients<T extends TSchema>(schema: T): T {
   return annotated(schema, { [recipientsKey]: true })
 }
 
-/** Keeps what TypeBox itself notes on a schema, such as that it is optional. */
+/** Copies property descriptors, so that TypeBox's own marks, such as optional, survive. */
 function annotated<T extends TSchema>(schema: T, notes: Readonly<Record<string, unknown>>): T {
   const copy: T = Object.defineProperties({} as T, Object.getOwnPropertyDescriptors(schema))
   return Object.assign(copy, notes)

@@ -8,17 +8,20 @@ import type { Effect, Preview, ShownBy, Thing, Verify } from './declared.ts'
 import { anyOf } from './failures.ts'
 import type { Failure, FailureRule } from './failures.ts'
 import type { FreeText } from './free-text.ts'
+import { groupKeywords } from './groups.ts'
+import type { Groups } from './groups.ts'
 import { parseLine } from './request-line.ts'
 import type { CheckedLine, Line, PageLine } from './request-line.ts'
 import type { NumberedIds } from './numbered-ids.ts'
 import type { SubmitButton, WholeForm } from './whole-form.ts'
 import type { Origin } from './origin.ts'
 import type { Renew, SessionFill } from './session-token.ts'
+import { UnknownShape } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /**
- * An endpoint's own words: what `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request line, `F` the page after
- * it, `P` the page of its form.
+ * What `endpoint({...})` takes. `I` and `O` are the input and output properties, `L` the request
+ * line, `F` the `after` page, `P` the page of the form.
  */
 export type EndpointSpec<
   I extends TProperties,
@@ -35,7 +38,10 @@ export interface ReadSpec<
   F extends string,
 > extends CommonSpec<I, O, F> {
   readonly access: 'read'
-  /** `METHOD /path/{input}` below the app's root; `{input?}` leaves its segment out where the input is not there, `{cursor?}` on a first page. */
+  /**
+   * `METHOD /path/{input}` below the app's root. `{input?}` drops its segment when the input is
+   * absent, as `{cursor?}` does on a first page.
+   */
   readonly request: CheckedLine<L, I, 'read'>
 }
 
@@ -47,111 +53,147 @@ export interface WriteSpec<
   P extends string = never,
 > extends CommonSpec<I, O, F> {
   readonly access: 'write'
-  /** What it does to what the account has. */
+  /** Effect on the account's data. */
   readonly effect: Effect
-  /** The reads that show afterwards whether it happened, the surest first; none where no read of the app does. */
+  /** Reads that show afterwards whether it happened, most reliable first; `[]`: none does. */
   readonly shownBy: readonly ShownBy[]
-  /** What is looked up in the app before the person is asked: of each id that it takes, what a person knows the thing by. */
+  /** Reads that show the approver, before the decision, what each id input names. */
   readonly preview?: readonly Preview[]
-  /** How to look whether it happened, where its answer was lost. */
+  /** How to verify whether the write happened when its answer was lost. */
   readonly verify?: Verify
-  /** One that reaches other people waits for the person's approval. Default false. */
+  /** True: each call waits for approval, for writes that reach other people. Default: false. */
   readonly confirm?: boolean
-  /** `METHOD /path/{input}` below the app's root, and no GET. */
+  /** `METHOD /path/{input}` below the app's root; never GET. */
   readonly request: CheckedLine<L, I, 'write'>
-  /** In place of `encode`: a form of the app is read, filled in and sent whole. */
+  /** Instead of `encode`: reads a form of the app, fills it in and submits all of it. */
   readonly form?: WholeForm<PageLine<P, I>, Filled<I>, EncodeContext, keyof I & string>
-  /** Further places that are filled when it is sent, such as a nonce or a view state: each found like a CSRF token. */
+  /** Further values filled in at send time, such as a nonce, found like a CSRF token. */
   readonly volatile?: readonly Csrf[]
 }
 
-interface CommonSpec<I extends TProperties, O extends TProperties, F extends string> {
-  /** One sentence for an agent, from the person's point of view. */
+interface CommonSpec<I extends TProperties, O extends TProperties, F extends string> extends Groups<keyof I & string> {
+  /** One sentence for agents, from the user's point of view. */
   readonly summary: string
-  /** For the search: other words for it, and what people say who want it, such as `move an appointment`, `who is coming tomorrow`. */
+  /** Search aliases and what users ask for: `move an appointment`, `who is coming tomorrow`. */
   readonly aliases?: readonly string[]
-  /** What a person reads of it: a few plain words, as on a button, `Send an invoice`. */
+  /** Label for users: a few plain words, as on a button, such as `Send an invoice`. */
   readonly label: string
-  /** The inputs that say most of one call, the most telling first: lists of calls show them in one line. */
+  /** Inputs that best identify a call, most telling first. Lists of calls show them in one line. */
   readonly brief: readonly (keyof I & string)[]
-  /** The name of one of the connector's `hosts`, where this endpoint's pages are; default: the app's own. */
+  /** Which of the connector's `hosts` serves this endpoint. Default: the app's `origin`. */
   readonly host?: string
-  /** Default: 1 for a read, 3 for a write. */
+  /** Price in credits. Default: 1 for a read, 3 for a write. */
   readonly credits?: number
-  /** For inputs of the request line that are addresses or put together, not identifiers: what one stands for. Throws `InputRejected` when it stands for nothing. */
+  /**
+   * How to turn inputs of the request line that are not plain identifiers, such as URLs, into path
+   * segments. A function throws `InputRejected` for a value that names nothing.
+   */
   readonly segments?: Partial<Record<keyof I, Segment>>
   readonly input: I
   readonly output: O
-  /** What the app answers with when it did as told. Default 'json'. */
+  /** Kind of answer that means success. Default: 'json'. */
   readonly answer?: AnswerKind
-  /** What its own answers look like when the app did nothing, whatever their status: asked before the connector's rules, also of the `after` page. */
+  /** Statuses that mean success. Default: 200 to 299; for a redirect 300 to 399. */
+  readonly statuses?: readonly number[]
+  /**
+   * How this endpoint's answers look when the app did nothing, at any status. Runs before the
+   * connector's rules, and on the `after` page too.
+   */
   readonly failure?: FailureRule | readonly FailureRule[]
-  /** A page read after the action was done, when the answer itself does not tell enough, or `location`, where it led; `decode` gets this page's answer. */
+  /**
+   * A page to read after the action when the answer says too little; `location` follows the
+   * redirect. `decode` receives this page's answer.
+   */
   readonly after?: PageLine<F, I> | 'location'
-  /** The type of the `after` page. Default 'json', and 'page' of `location`. */
+  /** Kind of the `after` answer. Default: 'json'; 'page' for `location`. */
   readonly afterAnswer?: AnswerKind
-  /** Where this request's CSRF token comes from; default: as the connector says, and none for a GET. */
+  /** Source of this request's CSRF token; null: none. Default: the connector's; GET: none. */
   readonly csrf?: Csrf | null
   /**
-   * What is read first, where `encode` or `decode` look things up (their `before`), such as names and their ids: a JSON page below the app's root,
-   * or up to five pages by names, each of which may use what those before it gave.
+   * Pages to read before the request is built, such as one that maps names to ids. `encode` and
+   * `decode` get the results in `context.before`. Either one JSON page below the app's root, or up
+   * to five named pages, each of which may use results of earlier ones.
    */
   readonly before?: `/${string}` | Readonly<Record<string, BeforePage<Filled<I>, EncodeContext, Parts>>>
-  /** Default: inputs that are not in the request line go into the query of a GET, else into a JSON body, under their own names. */
+  /**
+   * Builds the request. Default: inputs that are not in the path become the query of a GET, else a
+   * JSON body, under their own names.
+   */
   readonly encode?: (input: Filled<I>, context: EncodeContext) => Parts
-  /** Default: the app's fields of the same names. */
+  /** Builds the output. Default: the answer's fields of the same names. */
   readonly decode?: (fields: Fields, context: DecodeContext<Filled<I>>) => { readonly [K in keyof O]: unknown }
 }
 
-/** Makes a segment of the path from an input, or a list for a line that names the input several times, or free text; `origin` is the app's root. */
+/**
+ * Turns an input into a path segment, a list (for a path that uses the input several times) or free
+ * text. `origin` is the app's root.
+ */
 export type Segment = (value: string, origin: string) => string | readonly string[] | FreeText
 
-/** json: an object (an array arrives as `{ items }`); page: HTML, in `context.page`; redirect: 3xx, in `context.location`. */
-export type AnswerKind = 'json' | 'page' | 'redirect'
+/**
+ * json: an object, whatever its content type (an array arrives as `{ items }`); for a write also an
+ * empty body.
+ * page: HTML, in `context.page`. redirect: 3xx, in `context.location`. empty: no body.
+ * text: anything but HTML, in `context.text`.
+ * any: any answer, redirects included. It proves nothing by itself: `after`, `decode` or
+ * `verify.proof` decides.
+ */
+export type AnswerKind = 'json' | 'page' | 'redirect' | 'empty' | 'text' | 'any'
 
-/** What goes into the request besides the path. Empty values (undefined, null) are left out of `query` and `form`. */
+/** The request without its path. `query` and `form` drop undefined and null values. */
 export interface Parts {
   readonly query?: Readonly<Record<string, unknown>>
   readonly form?: Readonly<Record<string, unknown>>
   readonly json?: unknown
-  /** The fields of a multipart body: texts, and files of the input. Lists are repeated names; empty values are left out. */
+  /** Multipart fields: texts and files. A list repeats its name; empty values are dropped. */
   readonly multipart?: Readonly<Record<string, unknown>>
-  /** A file of the input, whose bytes are the body. */
+  /** A file of the input that becomes the whole body. */
   readonly file?: unknown
-  /** Headers that a script of the page could set; those of the connection, the browser and the session it cannot. The person who is asked sees them. */
+  /**
+   * Headers that a page's script could set, so none of the connection, browser or session. The
+   * approver sees them.
+   */
   readonly headers?: Readonly<Record<string, unknown>>
 }
 
 export interface EncodeContext {
-  /** The app's own place to go on from, out of the caller's cursor; null on a first page. */
+  /** Where the app's list continues, from the caller's cursor; null on a first page. */
   readonly anchor: string | null
-  /** The moment of the request, for windows such as "the last 30 days". */
+  /** Time of the request, for ranges such as "the last 30 days". */
   readonly now: Date
-  /** What the page that the endpoint declares as `before` says, or each of them by its name; empty without one. */
+  /** Results of `before`: the JSON page's fields, or each page's result by its name. */
   readonly before: Fields
 }
 
 export interface DecodeContext<Input> extends EncodeContext {
   readonly input: Input
-  /** Absolute root of the app, ending in a slash. */
+  /** Absolute root URL of the app, ending in a slash. */
   readonly origin: string
-  /** The body of a 'page' answer, else ''. */
+  readonly status: number
+  /** Keys are lower case. Headers with session secrets, such as Set-Cookie, are left out. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Body of a 'page' answer, else ''. */
   readonly page: string
-  /** Path and query of a 'redirect' answer, or of where a read was led, below the app's root and without its leading slash, else ''. An `after` page leaves it. */
+  /** Body of a 'text' or 'any' answer, else ''. */
+  readonly text: string
+  /**
+   * Path and query, relative to the app's root without a leading slash, of a redirect, of a 201's
+   * new resource, or of the page a read was redirected to; else ''. An `after` page keeps it.
+   */
   readonly location: string
-  /** Makes `next_cursor` from the app's own place to go on from; null stays null. */
+  /** Builds `next_cursor` from the app's own continuation value; null stays null. */
   readonly cursor: (anchor: string | number | null) => string | null
 }
 
-/** The input as the functions see it: validated, with defaults filled in. */
+/** The input as these functions receive it: validated, with defaults filled in. */
 export type Filled<I extends TProperties> = Static<TObject<I>> & {
   [K in keyof I as I[K] extends { default: unknown } ? K : never]-?: Static<I[K]>
 }
 
-/** The same with its types forgotten, as the runtime handles all endpoints alike. */
+/** An endpoint without its type parameters, as the runtime handles it. */
 export interface EndpointDefinition {
   readonly summary: string
-  /** Absent: its connector was made before there were any. */
+  /** Absent in bundles from before aliases existed. */
   readonly aliases?: readonly string[]
   readonly label: string
   readonly brief: readonly string[]
@@ -168,13 +210,15 @@ export interface EndpointDefinition {
   readonly input: TObject
   readonly output: TObject
   readonly answer: AnswerKind
+  /** Null, or absent in bundles from before the field existed: the default statuses. */
+  readonly statuses?: readonly number[] | null
   readonly failure: FailureRule | null
   readonly after: Line | 'location' | null
   readonly afterAnswer: AnswerKind
   readonly csrf: Csrf | null | undefined
-  /** What is read before the request can be made; null: nothing of the app is needed for that. */
+  /** Pages to read before the request is built; null: none. */
   readonly before: string | Readonly<Record<string, BeforePage<Input, EncodeContext, Parts>>> | null
-  /** The form that is sent whole; null: `encode` makes the request. */
+  /** The form to submit; null: `encode` builds the request. */
   readonly form: FormDefinition | null
   readonly volatile: readonly Csrf[]
   encode(input: Input, context: EncodeContext): Parts
@@ -182,15 +226,21 @@ export interface EndpointDefinition {
 }
 
 export interface FormDefinition extends Required<
-  Omit<WholeForm<Line, Input, EncodeContext, string>, 'fields' | 'submit'>
+  Omit<WholeForm<Line, Input, EncodeContext, string>, 'fields' | 'submit' | 'scripted'>
 > {
   readonly fields: readonly string[] | null
   readonly submit: SubmitButton | null
+  /** Absent in bundles of older kits. */
+  readonly scripted?: readonly string[]
 }
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** One action of an app. Its id is the folder and the export name; nothing else registers it. */
+/**
+ * Declares one action of an app. Its id is folder plus export name; nothing else registers it.
+ * Throws for a malformed request line, for `form` together with `encode`, and for a write that
+ * takes any answer but declares none of `after`, `decode` and `verify.proof`.
+ */
 export function endpoint<
   I extends TProperties,
   O extends TProperties,
@@ -203,6 +253,10 @@ export function endpoint<
   const write = spec.access === 'write' ? spec : undefined
   const form = write?.form
   if (form && spec.encode) throw new Error(`"${spec.request}" has a form, so nothing is left to encode`)
+  // An 'any' answer proves nothing by itself.
+  const isTold = write?.answer !== 'any' || spec.after !== undefined || spec.decode !== undefined
+  if (!isTold && !write?.verify?.proof)
+    throw new Error(`"${spec.request}" takes any answer: declare after, decode, or verify with a proof`)
   return {
     summary: spec.summary,
     aliases: spec.aliases ?? [],
@@ -218,9 +272,10 @@ export function endpoint<
     line,
     host: spec.host ?? null,
     segments: spec.segments ?? {},
-    input: Type.Object(spec.input, { additionalProperties: false }),
+    input: Type.Object(spec.input, { additionalProperties: false, ...groupKeywords(spec, spec.input) }),
     output: Type.Object(spec.output, { additionalProperties: false }),
     answer: spec.answer ?? 'json',
+    statuses: spec.statuses ?? null,
     failure: spec.failure === undefined ? null : anyOf([spec.failure].flat()),
     after: spec.after === undefined ? null : spec.after === 'location' ? 'location' : parseLine(spec.after),
     afterAnswer: spec.afterAnswer ?? (spec.after === 'location' ? 'page' : 'json'),
@@ -236,6 +291,7 @@ export function endpoint<
           fields: form.fields ?? null,
           volatile: form.volatile ?? [],
           suggested: form.suggested ?? [],
+          ...(form.scripted && { scripted: form.scripted }),
           labels: form.labels ?? {},
         }
       : null,
@@ -247,60 +303,75 @@ export function endpoint<
     },
     decode(fields, context) {
       if (spec.decode) return spec.decode(fields, { ...context, input: context.input as Filled<I> })
+      if (!isTold) throw new UnknownShape('an answer of any kind, so only verify tells')
       return Object.fromEntries(output.filter((name) => name in fields).map((name) => [name, fields[name]]))
     },
   }
 }
 
-/** A person's way in. Pages are below the app's root. */
+/** How a user signs in. Pages are relative to the app's root. */
 export interface SignIn {
   readonly page: string
   readonly who: {
-    /** What only somebody who is signed in can read. */
+    /** A page that only a signed-in user can read. */
     readonly page: string
-    /** The account in that page's text, by the app's own id; null when it tells none. */
+    /** Reads the account from that page's text, by the app's own id; null when it shows none. */
     readonly account: (text: string) => { readonly id: string; readonly label: string } | null
   }
-  /** Other hosts that these pages lead to or load from, such as a sign-in service's: `https://accounts.example.com`. Default: none. */
+  /**
+   * Other hosts that these pages link to or load from, such as a single sign-on service:
+   * `https://accounts.example.com`. Default: none.
+   */
   readonly hosts?: readonly string[]
-  /** Keys of the app's localStorage that are kept with the session, sealed, for `authorize` and `renew`. Default: none. */
+  /** localStorage keys stored encrypted with the session, for `authorize` and `renew`. */
   readonly storage?: readonly string[]
 }
 
-/** An app: who it is, where it is, and what its failures look like. */
+/** An app: its identity, its address and how it reports failures. */
 export interface ConnectorSpec {
   readonly name: string
   readonly description: string
-  /** The account that the documents ask for. */
+  /** The role that the connected account needs, such as `host` or `team member`. */
   readonly role: string
-  /** For the search: words of the app's field, separated by spaces, such as `gym yoga class member`. */
+  /** Search terms of the app's field, separated by spaces, such as `gym yoga class member`. */
   readonly topics?: string
-  /** Absolute address of the app's root, ending in a slash; `{sandbox}` stands for the sandbox's address. Or what a person is asked for it. */
+  /**
+   * Absolute root URL of the app, ending in a slash, where `{sandbox}` is replaced by the sandbox's
+   * URL; or what to ask the user for when each account has its own address.
+   */
   readonly origin: Origin
-  /** Further hosts of the app, by a name that endpoints use: `{ api: 'https://api.example.com/' }`. The session goes there, too. */
+  /** Further hosts, by name: `{ api: 'https://api.example.com/' }`. They get the session too. */
   readonly hosts?: Readonly<Record<string, string>>
-  /** Headers of every request that are filled with tokens of the session: `[session.token('access')]`. */
+  /** Headers of every request that carry session tokens: `[session.token('access')]`. */
   readonly authorize?: readonly SessionFill[]
-  /** How a session that the app says is over gets new tokens, without the person. */
+  /** How to refresh an expired session's tokens without the user. */
   readonly renew?: Renew
-  /** Where requests other than GET find their CSRF token, when the app asks for one. */
+  /** Source of the CSRF token for requests other than GET, if the app requires one. */
   readonly csrf?: Csrf
-  /** Where a person signs in themselves, and how the app tells whose account it is then. */
+  /** Where a user signs in, and how to read which account they signed in to. */
   readonly signIn: SignIn
-  /** The kinds of things whose ids the endpoints take: the word of `id(…)` and `refTo(…)` → what tells about it. */
+  /** Kinds of entities whose ids endpoints take, keyed as in `id(…)` and `refTo(…)`. */
   readonly things: Readonly<Record<string, Thing>>
-  /** For an app whose ids are numbers that mean several kinds of things. */
+  /** For apps that reuse the same numeric ids across kinds of entities. */
   readonly numbered?: NumberedIds
-  /** Sends per second that the app's own limit leaves room for. Default: 20 for the app, 2 for an account. */
+  /** Rate limit in sends/s, within the app's own. Default: 20 per app, 2 per account. */
   readonly pacing?: { readonly perApp: number; readonly perAccount: number }
-  /** Which version of itself the app tells on a page, for those who watch it; null: this page tells none. Default: it tells none. */
+  /** Reads the app's version from a page, for canaries; null: not shown. Default: never. */
   readonly version?: (page: string) => string | null
-  /** What an answer says went wrong; undefined when it is not a failure. 429 and 5xx need no rule. */
+  /** Classifies a failed answer; undefined: no failure. 429 and 5xx need no rule. */
   readonly failure: (answer: Answer) => Failure | undefined
-  /** The endpoints: a file per resource, imported whole (`import * as listings`). Their names are the export names. */
+  /** Endpoints, one file per resource (`import * as listings`), named as they are exported. */
   readonly endpoints: readonly Readonly<Record<string, EndpointDefinition>>[]
+  /** Set by `connector`; absent in bundles of kits from before it existed. */
+  readonly specVersion?: number
 }
 
+/**
+ * Version of the connector format. Raise it when the gateway must treat bundles of older kits
+ * differently, or when an older gateway cannot run bundles of this kit.
+ */
+export const specVersion = 3
+
 export function connector(spec: ConnectorSpec): ConnectorSpec {
-  return spec
+  return { ...spec, specVersion }
 }

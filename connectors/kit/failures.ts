@@ -1,25 +1,31 @@
+import { pathAndQuery, says } from './address-parts.ts'
 import type { Answer } from './answer.ts'
 import { isHtml } from './content-type.ts'
 import { elements } from './html.ts'
+import { select } from './select.ts'
+import type { Node } from './select.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
-/** What an answer says went wrong. */
+/** What went wrong, according to an answer. */
 export type Failure =
   | { readonly kind: 'blocked' | 'auth_expired' | 'captcha' | 'mfa' }
-  /** Nobody knows what it means. `rule`: what was looked for and is not there, in words for operators; nothing that the app said. */
+  /** Unknown meaning. `rule` tells operators what is missing; it never quotes the app. */
   | { readonly kind: 'changed'; readonly rule: string }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
-  /** The app said no and did nothing. */
-  | { readonly kind: 'rejected'; readonly appCode: string; readonly appMessage: string }
+  /** The app refused and did nothing. `isOwn`: Callgate itself refused and sent nothing. */
+  | { readonly kind: 'rejected'; readonly appCode: string; readonly appMessage: string; readonly isOwn?: boolean }
   | { readonly kind: 'app_error'; readonly status: number }
 
 export type FailureRule = (answer: Answer) => Failure | undefined
 
-/** Thrown by `encode` for an input that cannot be put in the app's words, such as a name that the account does not have: nothing is sent. */
+/**
+ * Thrown by `encode` for an input that has no equivalent in the app, such as a name unknown to the
+ * account. Nothing is sent.
+ */
 export class InputRejected extends Error {
   override readonly name = 'InputRejected'
-  /** As the app itself would say it. */
+  /** The code that the app itself would use. */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)
@@ -27,14 +33,15 @@ export class InputRejected extends Error {
   }
 }
 
-type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa'
+/** The failures that a sign can mean. `Retry-After` sets how long `rate_limited` lasts. */
+type Sign = 'blocked' | 'auth_expired' | 'captcha' | 'mfa' | 'rate_limited'
 
-/** The first rule that recognises the answer speaks. 429 and 5xx are recognised without a rule, after them. */
+/** The first rule that matches wins. 429 and 5xx are recognised last, without a rule. */
 export function firstOf(...rules: readonly FailureRule[]): FailureRule {
   return anyOf([...rules, tooMany, broken])
 }
 
-/** The first of these rules that recognises the answer speaks, and no other. */
+/** The first rule that matches wins, with no built-in ones for 429 and 5xx. */
 export function anyOf(rules: readonly FailureRule[]): FailureRule {
   return (answer) => {
     for (const rule of rules) {
@@ -45,82 +52,84 @@ export function anyOf(rules: readonly FailureRule[]): FailureRule {
   }
 }
 
-/** What the failures of an app look like that has the usual signs, and its quirks besides. */
-export interface UsualSigns {
-  /** Paths that it leads to: to sign in, to prove to be human, to give a second factor. */
-  readonly pages: { readonly signIn: string; readonly captcha: string; readonly mfa: string }
-  /** Where a JSON refusal says its code and its message. */
-  readonly refusal: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown }
-  /** The element of a page that refuses. Default: `<p class="problem" data-code="…">`; null: it has no such pages. */
-  readonly page?: Parameters<typeof pageRefusal>[0] | null
-  /** Rules of its own, asked after the pages and before what JSON says. */
-  readonly first?: readonly FailureRule[]
-  /** Rules of its own, asked last. */
-  readonly last?: readonly FailureRule[]
-}
-
-/** The failures of an app with the usual signs: a wall's header, three pages, three codes, and its refusals as JSON and as pages. */
-export function usualFailures({ pages, refusal, page, first = [], last = [] }: UsualSigns): FailureRule {
-  const says = (code: string, kind: Sign) => jsonSays((body, status) => refusal(body, status).code === code, kind)
-  return firstOf(
-    header('x-palisade', /^denied/, 'blocked'),
-    // The page for signing in may be above the two others.
-    redirectTo(pages.captcha, 'captcha'),
-    redirectTo(pages.mfa, 'mfa'),
-    redirectTo(pages.signIn, 'auth_expired'),
-    ...first,
-    says('SIGN_IN_REQUIRED', 'auth_expired'),
-    says('HUMAN_CHECK_REQUIRED', 'captcha'),
-    says('SECOND_FACTOR_REQUIRED', 'mfa'),
-    jsonRefusal(refusal),
-    ...(page === null ? [] : [pageRefusal(page ?? { tag: 'p', class: 'problem', code: 'data-code' })]),
-    ...last,
-  )
-}
-
-/**
- * A redirect to this path below the app's root, or further below it. Of an app with one path for everything the path has a query, such as
- * `index.php?do=login`: the redirect goes to that path, with these parameters among others.
- */
-export function redirectTo(path: string, kind: Sign): FailureRule {
-  const [wanted = '', query] = path.split('?', 2)
-  const parameters = [...new URLSearchParams(query)]
-  return ({ location }) => {
-    const [target = '', asked] = location?.split('#', 1)[0]?.split('?', 2) ?? []
-    if (query === undefined) return target === wanted || target.startsWith(`${wanted}/`) ? { kind } : undefined
-    const has = new URLSearchParams(asked)
-    return target === wanted && parameters.every(([name, value]) => has.get(name) === value) ? { kind } : undefined
+/** Applies rules to answers with this status and these headers only. Null: header absent. */
+export function given(
+  {
+    status,
+    headers = {},
+  }: {
+    readonly status?: number | readonly number[]
+    readonly headers?: Readonly<Record<string, RegExp | null>>
+  },
+  ...rules: readonly FailureRule[]
+): FailureRule {
+  const statuses = typeof status === 'number' ? [status] : status
+  const rule = anyOf(rules)
+  return (answer) => {
+    const fits = Object.entries(headers).every(([name, pattern]) => {
+      const value = answer.headers[name]
+      return pattern === null ? value === undefined : value !== undefined && value.search(pattern) >= 0
+    })
+    return fits && (statuses === undefined || statuses.includes(answer.status)) ? rule(answer) : undefined
   }
 }
 
 /**
- * A redirect out of the app to this address or further below it, such as a host for signing in to many apps:
- * `https://login.example.org/realms/shop`, or `/accounts/login` on the app's own host. Nothing is asked for there.
+ * A redirect to this path relative to the app's root, or to a path below it. If the path has a
+ * query, as in `index.php?do=login`, only that exact path with these parameters (and any others)
+ * matches.
+ */
+export function redirectTo(path: string, kind: Sign): FailureRule {
+  const [wanted, parameters] = pathAndQuery(path)
+  return (answer) => {
+    if (answer.location === null) return undefined
+    const [target, query] = pathAndQuery(answer.location)
+    const isBelow = parameters === undefined && target.startsWith(`${wanted}/`)
+    return isBelow || (target === wanted && says(query, parameters ?? [])) ? failed(kind, answer) : undefined
+  }
+}
+
+/**
+ * A redirect out of the app to this address or below it, such as a single sign-on host:
+ * `https://login.example.org/realms/shop`, or `/accounts/login` on the app's own host. The redirect
+ * is not followed.
  */
 export function redirectAway(address: string, kind: Sign): FailureRule {
   const target = bare(URL.canParse(address) ? new URL(address).href : address)
-  return ({ elsewhere }) => {
-    const at = elsewhere === null ? '' : bare(elsewhere)
-    return at === target || at.startsWith(`${target}/`) ? { kind } : undefined
+  return (answer) => {
+    const at = answer.elsewhere === null ? '' : bare(answer.elsewhere)
+    return at === target || at.startsWith(`${target}/`) ? failed(kind, answer) : undefined
   }
 }
 
-/** An address without query, fragment and last slash. */
+/** Drops the query, the fragment and a trailing slash. */
 function bare(address: string): string {
   return (address.split(/[?#]/, 1)[0] ?? '').replace(/\/$/, '')
 }
 
-/** A header, of an answer of any status, that matches. */
+/** An answer of any status whose header matches. */
 export function header(name: string, pattern: RegExp, kind: Sign): FailureRule {
-  return ({ headers }) => (pattern.test(headers[name] ?? '') ? { kind } : undefined)
+  return (answer) => (pattern.test(answer.headers[name] ?? '') ? failed(kind, answer) : undefined)
 }
 
-/** A JSON body, of a status from 400 to 499, that says so. */
+/**
+ * A JSON body, of any status, that passes `test`. If the field has other meanings in other answers,
+ * `test` must check the status too.
+ */
 export function jsonSays(test: (body: Fields, status: number) => boolean, kind: Sign): FailureRule {
-  return ({ status, json }) => (refused(status) && isFields(json) && test(json, status) ? { kind } : undefined)
+  return (answer) => (isFields(answer.json) && test(answer.json, answer.status) ? failed(kind, answer) : undefined)
 }
 
-/** The app's own refusal as JSON, of a status from 400 to 499: where its code and its message stand. */
+/** A page of any status with such an element, visible or not. `says`: its text must match. */
+export function pageHas(css: string, kind: Sign, { says: said }: { readonly says?: RegExp } = {}): FailureRule {
+  return (answer) => {
+    if (!isPage(answer)) return undefined
+    const found = select(answer.text).any(css)
+    return found.some((one) => said === undefined || one.text().search(said) >= 0) ? failed(kind, answer) : undefined
+  }
+}
+
+/** The app's refusal as 4xx JSON, except 429. `find` returns code and message. */
 export function jsonRefusal(
   find: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown },
 ): FailureRule {
@@ -131,14 +140,22 @@ export function jsonRefusal(
   }
 }
 
-/** The app's own refusal as a page, of a status from 400 to 499: an element of this class, its text, and its code in an attribute. */
-export function pageRefusal(find: {
-  readonly tag: string
-  readonly class: string
-  readonly code: string
-}): FailureRule {
+/**
+ * The element with the refusal: a tag with a class and its code in the attribute `code`; or a
+ * selector and a function that reads the code.
+ */
+export type PageSign =
+  | { readonly tag: string; readonly class: string; readonly code: string }
+  | { readonly css: string; readonly code: (element: Node) => unknown }
+
+/** The app's refusal as a 4xx page, except 429: text and code of the first such element. */
+export function pageRefusal(find: PageSign): FailureRule {
   return (answer) => {
     if (!refused(answer.status) || !isPage(answer)) return undefined
+    if ('css' in find) {
+      const [element] = select(answer.text).any(find.css)
+      return element && rejected(find.code(element), element.text())
+    }
     const found = elements(answer.text, find.tag).find(({ attributes }) =>
       attributes.get('class')?.split(/\s+/).includes(find.class),
     )
@@ -160,12 +177,15 @@ function isPage(answer: Answer): boolean {
   return isHtml(answer.headers['content-type'] ?? '')
 }
 
-const tooMany: FailureRule = ({ status, headers }) =>
-  status === 429 ? { kind: 'rate_limited', retryAfterMs: retryAfterMs(headers['retry-after']) } : undefined
+function failed(kind: Sign, { headers }: Answer): Failure {
+  return kind === 'rate_limited' ? { kind, retryAfterMs: retryAfterMs(headers['retry-after']) } : { kind }
+}
+
+const tooMany: FailureRule = (answer) => (answer.status === 429 ? failed('rate_limited', answer) : undefined)
 
 const broken: FailureRule = ({ status }) => (status >= 500 ? { kind: 'app_error', status } : undefined)
 
-/** Retry-After as seconds or as a date; 5 s when the app does not say, at most an hour. */
+/** Parses Retry-After, in seconds or as a date, into ms: 5 s if it is missing, an hour at most. */
 function retryAfterMs(header: string | undefined): number {
   const text = header?.trim() ?? ''
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TUnsafe } from 'typebox'
 
-/** Types of files that are told by their bytes, with the ends that their names may have. */
+/** File types detected by content, with the extensions that fit. */
 export const fileTypes = {
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],
@@ -15,30 +15,31 @@ export const fileTypes = {
 
 export type FileType = keyof typeof fileTypes
 
-/** Where a schema says that an input is the address of a file, of which types and how large: `{ types, maxBytes }`. */
+/** Schema keyword of a file input, which takes a URL: `{ types, maxBytes }`. */
 export const fileKey = 'x-callgate-file'
 
-/** Of one file, in bytes. */
+/** Per file, in bytes. */
 export const largestFile = 10 * 1024 * 1024
-/** Of all files of one call, in bytes, and how many they may be. */
+/** All files of a call: their total size in bytes, and their number. */
 export const largestFiles = 20 * 1024 * 1024
 export const mostFiles = 10
 
-/** A file as `encode` has it in the place of its address: it stands for the bytes wherever it is put into the request. */
+/** What `encode` receives in place of a file's URL; in the request, the bytes replace it. */
 export interface FileOf {
-  /** Of its bytes, in hex. */
+  /** Of the content, in hex. */
   readonly sha256: string
-  /** Out of its address, with an end that goes with its type. */
+  /** From the URL, with an extension that fits the type. */
   readonly name: string
-  /** As its bytes say. */
+  /** Detected from the content. */
   readonly type: FileType
   /** In bytes. */
   readonly size: number
 }
 
 /**
- * An input of a write: an https address, whose file is fetched when the call is accepted. `description` says what the file is; what is taken is said
- * beside it. Or `Type.Array(file(…), { maxItems })`, for several.
+ * A write's input: an https URL whose file is fetched when the call is accepted. `description` says
+ * what the file is; accepted types and size are appended.
+ * For several files: `Type.Array(file(…), { maxItems })`.
  */
 export function file({
   types,

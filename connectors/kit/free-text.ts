@@ -1,9 +1,9 @@
-/** A text that goes into the path as it is, slashes and all: a search, a tag such as `C/C++`. */
+/** Text that goes into the path as it is, slashes included: a search, a tag such as `C/C++`. */
 export interface FreeText {
   readonly freeText: string
 }
 
-/** For `segments` of a read: the input is free text, and no identifier. */
+/** For a read's `segments`: marks the input as free text rather than an identifier. */
 export function freeText(value: string): FreeText {
   return { freeText: value }
 }
@@ -13,8 +13,8 @@ export function isFreeText(value: unknown): value is FreeText {
 }
 
 /**
- * Whether an app could take it for another path: servers decode a path before they look at it, some even twice, so no part between slashes may
- * be dots only in any reading.
+ * Whether an app could read the text as another path. Servers decode a path before use, some twice,
+ * so no part between slashes may be dots only, however often it is decoded.
  */
 export function isUnsafeText({ freeText: text }: FreeText): boolean {
   return text.trim() === '' || !text.isWellFormed() || readings(text).some(isUnsafeReading)
@@ -24,7 +24,7 @@ function isUnsafeReading(text: string): boolean {
   return /[\u0000-\u001f\u007f]/.test(text) || text.split(/[/\\]/).some((part) => /^\s*\.+\s*(?:;.*)?$/.test(part))
 }
 
-/** The text, and what is left of it each time that it is decoded. */
+/** The text and each result of decoding it again. */
 function readings(text: string): readonly string[] {
   const found = [text]
   for (let again = decoded(text); again !== found.at(-1) && found.length < 5; again = decoded(again)) found.push(again)

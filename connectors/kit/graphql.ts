@@ -4,19 +4,19 @@ import type { FailureRule } from './failures.ts'
 import { fields, flag, isFields, nullableText, rows } from './wire.ts'
 import type { Fields } from './wire.ts'
 
-/** Apps with one address for everything: the request names an operation, and a refusal comes as 200 with `errors` (GraphQL). */
+/** GraphQL: one URL for all, operations named in the request, refusals as 200 with `errors`. */
 
-/** A request for an operation that the app knows by name. Variables that are undefined are left out. */
+/** A request for a named operation. Undefined variables are dropped. */
 export function operation(operationName: string, variables: Fields = {}): Parts {
   return { json: { operationName, variables } }
 }
 
-/** What an operation answered under this name. */
+/** The operation's result under this name. */
 export function result(answer: Fields, name: string): Fields {
   return fields(fields(answer['data'])[name])
 }
 
-/** The code and the words of the first error, for an answer of any status. */
+/** Code and message of the first error, at any status. */
 export function operationError(body: Fields): { readonly code: unknown; readonly message: unknown } {
   const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined
   if (!isFields(first)) return { code: undefined, message: undefined }
@@ -24,7 +24,10 @@ export function operationError(body: Fields): { readonly code: unknown; readonly
   return { code: isFields(extensions) ? extensions['code'] : undefined, message }
 }
 
-/** The app's own refusal, with 200: errors and no data. With data as well, something was done and something not: nobody knows what. */
+/**
+ * The app's refusal: 200 with errors and no data. With data, part of it was done and which part is
+ * unknown, so the failure is `changed`; also for an error without a code.
+ */
 export const operationRefusal: FailureRule = ({ status, json }) => {
   if (status !== 200 || !isFields(json) || json['errors'] === undefined) return undefined
   const { code, message } = operationError(json)
@@ -36,7 +39,7 @@ export const operationRefusal: FailureRule = ({ status, json }) => {
   )
 }
 
-/** The items of a connection (`edges`, `pageInfo`), and the place to go on from. */
+/** Items of a GraphQL connection (`edges`, `pageInfo`), and the cursor of its next page or null. */
 export function connection(value: Fields): { readonly items: readonly Fields[]; readonly next: string | null } {
   const { hasNextPage, endCursor } = fields(value['pageInfo'])
   const next = nullableText(endCursor)

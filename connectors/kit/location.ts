@@ -1,14 +1,15 @@
+import { says } from './address-parts.ts'
 import { UnknownShape } from './wire.ts'
 
-/** Where an app led after it did as told: the named groups of the page's pattern, and the query. */
+/** A redirect after success: the named groups of the path's pattern, and the query. */
 export interface Led {
   readonly part: Readonly<Record<string, string>>
   readonly query: URLSearchParams
 }
 
 /**
- * Takes a redirect's location apart. `page`: the path that it must lead to, or a pattern of it. `sign`: what its query must say, by name; `true`
- * for anything but nothing. What led elsewhere is an unknown shape.
+ * Parses a redirect's location. `page`: the path, or a pattern of it, that it must have. `sign`:
+ * required query parameters; `true` for any non-empty value. Any other target is an `UnknownShape`.
  */
 export function ledTo(
   location: string,
@@ -20,9 +21,6 @@ export function ledTo(
   const query = new URLSearchParams(at < 0 ? '' : location.slice(at + 1))
   const match = typeof page === 'string' ? null : page.exec(path)
   const fits = typeof page === 'string' ? path === page : match !== null
-  const says = Object.entries(sign).every(([name, value]) =>
-    value === true ? Boolean(query.get(name)) : query.get(name) === value,
-  )
-  if (!fits || !says) throw new UnknownShape('led elsewhere')
+  if (!fits || !says(query, Object.entries(sign))) throw new UnknownShape('led elsewhere')
   return { part: { ...match?.groups }, query }
 }

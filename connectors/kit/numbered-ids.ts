@@ -5,12 +5,16 @@ import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /**
- * For an app that numbers each kind of thing by itself, so that one number is a trip, a step and a comment. Outside, its ids say of what kind
- * they are, `trip_1000040`, and none is ever taken for one of another kind. By kind: what the app says of a number that it does not have.
+ * For apps that number each kind of entity separately, so that one number is a trip, a step and a
+ * comment. Public ids carry their kind, `trip_1000040`, and are only accepted for that kind. By
+ * kind: the app's error for an unknown number.
  */
 export type NumberedIds = Readonly<Record<string, { readonly code: string; readonly message: string }>>
 
-/** The input with the app's own numbers. Throws `InputRejected` for an id of another kind, or of none: the app does not have it. */
+/**
+ * The input with the app's own numbers. Throws `InputRejected` for an id without a kind or of
+ * another one: the app has no such entity.
+ */
 export function withNumbers(schema: TObject, input: Fields, kinds: NumberedIds): Fields {
   const numbers = replaced(schema, input, (kind, id) => {
     const [mark, number] = [id.slice(0, kind.length + 1), id.slice(kind.length + 1)]
@@ -21,16 +25,17 @@ export function withNumbers(schema: TObject, input: Fields, kinds: NumberedIds):
   return isFields(numbers) ? numbers : input
 }
 
-/** What is answered, with ids that say of what kind they are. */
+/** The output with ids that carry their kind. */
 export function withKinds(schema: TObject, output: unknown): unknown {
   return replaced(schema, output, (kind, id) => `${kind}_${id}`)
 }
 
-/** The value with each of its ids changed. */
+/** The value with each id replaced. */
 function replaced(schema: unknown, value: unknown, change: (kind: string, id: string) => string): unknown {
   if (!isFields(schema)) return value
   const { [kindKey]: kind, anyOf, properties, items } = schema
-  if (Array.isArray(anyOf)) return anyOf.reduce((changed: unknown, one) => replaced(one, changed, change), value)
+  if (Array.isArray(anyOf) && !isFields(properties))
+    return anyOf.reduce((changed: unknown, one) => replaced(one, changed, change), value)
   if (typeof value === 'string') return typeof kind === 'string' ? change(kind, value) : value
   if (Array.isArray(value)) return value.map((item) => replaced(items, item, change))
   if (!isFields(value) || !isFields(properties)) return value

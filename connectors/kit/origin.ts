@@ -1,23 +1,23 @@
-/** Where an app is: one address for everybody, or one that each person types when they connect. */
+/** Where an app is: one URL for all accounts, or one that each user enters when connecting. */
 export type Origin = string | AskedOrigin
 
 export type AskedOrigin = OneLabel | SelfHosted
 
-/** One name in a host tells the accounts apart: `https://{shop}.example.com/`. */
+/** A subdomain per account: `https://{shop}.example.com/`. */
 interface OneLabel {
-  /** What the person is asked for: `Address of your shop`. */
+  /** Prompt for the user: `Address of your shop`. */
   readonly ask: string
-  /** The address of the app's root, with the name in braces as one label of the host. Ends in a slash. */
+  /** The app's root URL, with one host label in braces. Ends in a slash. */
   readonly pattern: string
 }
 
-/** Anywhere: whoever hosts it chose the address. */
+/** Self-hosted, at any URL. */
 interface SelfHosted {
   readonly ask: string
   readonly selfHosted: true
 }
 
-/** A pattern, taken apart around its one label. */
+/** A pattern, split around its label. */
 export interface HostPattern {
   readonly protocol: string
   readonly before: string
@@ -27,7 +27,7 @@ export interface HostPattern {
 
 const form = /^(https?:)\/\/([a-z0-9.-]*)\{[a-z_]+\}([a-z0-9.-]+(?::\d+)?)(\/[^\s?#{}]*)$/
 
-/** Throws what is wrong with a pattern. */
+/** Throws an error that describes what is wrong with the pattern. */
 export function parsePattern(pattern: string): HostPattern {
   const [, protocol = '', before = '', after = '', path = ''] = form.exec(pattern) ?? []
   const whole = (before === '' || before.endsWith('.')) && /^\.[a-z0-9-]+(?:\.|:|$)/.test(after)

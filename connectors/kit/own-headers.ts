@@ -2,8 +2,8 @@ import { InputRejected } from './failures.ts'
 import { UnknownShape } from './wire.ts'
 
 /**
- * What a connector cannot set: what belongs to the connection, to the browser, to the session, or to the request as it is written. Most of it no
- * script of a page could set either.
+ * Headers that a connector cannot set: those of the connection, the browser, the session and the
+ * request itself. Most are forbidden to scripts as well.
  * Source: https://fetch.spec.whatwg.org/#forbidden-request-header
  */
 const forbidden = new Set(
@@ -12,21 +12,43 @@ const forbidden = new Set(
   ),
 )
 const forbiddenBeginnings = /^(?:access-control-|proxy-|sec-|x-forwarded-)/
-/** A token, as RFC 9110 has it. */
+/** A token of RFC 9110. */
 const nameForm = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,100}$/
 const valueForm = /^[\u0020-\u007e]{0,4096}$/
 
-/** The headers that a connector adds, by names in lower case; those without a value are left out. */
+/** Servers that pass headers on as variables read `X_Forwarded-For` and `x-forwarded_for` alike. */
+export function sameHeader(name: string): string {
+  return name.toLowerCase().replaceAll(/[^0-9a-z]/g, '-')
+}
+
+/**
+ * Why this header cannot be set; undefined: it can. `forSession`: for a session token, the only
+ * value allowed in `authorization`.
+ */
+export function headerFault(given: string, forSession = false): string | undefined {
+  const name = sameHeader(given)
+  const isForbidden = forbidden.has(name) || forbiddenBeginnings.test(name)
+  const mayBe = forSession && given.toLowerCase() === 'authorization'
+  if (nameForm.test(given.toLowerCase()) && (mayBe || !isForbidden)) return undefined
+  return `the header ${given.slice(0, 50)} is not a connector's to set`
+}
+
+/**
+ * Headers added by a connector, names in lower case, empty values dropped. Throws `UnknownShape`
+ * for a forbidden name, a duplicate or a non-text value, `InputRejected` for invalid characters.
+ */
 export function ownHeaders(given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, string>> {
   const named = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(named.map(([name, value]) => [nameOf(name), valueOf(name, value)]))
+  const made = named.map(([name, value]) => [nameOf(name), valueOf(name, value)] as const)
+  if (new Set(made.map(([name]) => sameHeader(name))).size < made.length)
+    throw new UnknownShape('a header is set twice')
+  return Object.fromEntries(made)
 }
 
 function nameOf(given: string): string {
-  const name = given.toLowerCase()
-  if (!nameForm.test(name) || forbidden.has(name) || forbiddenBeginnings.test(name))
-    throw new UnknownShape(`the header ${given.slice(0, 50)} is not a connector's to set`)
-  return name
+  const fault = headerFault(given)
+  if (fault !== undefined) throw new UnknownShape(fault)
+  return given.toLowerCase()
 }
 
 function valueOf(name: string, value: unknown): string {

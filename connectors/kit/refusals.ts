@@ -1,17 +1,20 @@
+import { pathAndQuery, says } from './address-parts.ts'
 import { isHtml } from './content-type.ts'
+import { openedPage } from './document.ts'
+import { shownElementsOf } from './elements-of.ts'
 import { rejected } from './failures.ts'
 import type { Failure, FailureRule } from './failures.ts'
-import { select } from './select.ts'
+import { pageItself } from './page-number.ts'
 import { isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /**
- * Thrown by `decode`: the answer says that the app did nothing, such as one that led to the answer that was there before. Not for what is merely
- * not to be seen: that proves nothing.
+ * Thrown by `decode` when the answer shows that the app did nothing, such as a redirect to an
+ * existing reply. Not for a result that is just not visible: that proves nothing.
  */
 export class AppRefused extends Error {
   override readonly name = 'AppRefused'
-  /** As the app itself would say it, or a word for it. */
+  /** The app's own code, or a word for it. */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)
@@ -19,29 +22,41 @@ export class AppRefused extends Error {
   }
 }
 
-/** There is no such thing: told as the app's refusal, with the code `not_found`. */
+/** A refusal with the code `not_found`: the app has no such entity. */
 export function notFound(message = 'The app has no such thing.'): Failure {
   return { kind: 'rejected', appCode: 'not_found', appMessage: message }
 }
 
-/** Answers of these statuses say that there is no such thing. */
+/** Treats these statuses as `not_found`. */
 export function notFoundOn(...statuses: readonly number[]): FailureRule {
   return ({ status }) => (statuses.includes(status) ? notFound() : undefined)
 }
 
-/** A page of any status with such elements, such as a form that is shown again with what is wrong in it. Its message is what they say. */
-export function refusedPage(css: string, code = 'refused'): FailureRule {
+/**
+ * A page, of any status below 500, that shows such elements, such as a form with its errors. Their
+ * text is the message. `hiddenBy`: the stylesheet hides elements that match it and their content
+ * (`.d-none`). `says`: the message must match it.
+ */
+export function refusedPage(
+  css: string,
+  code = 'refused',
+  { hiddenBy, says: wanted }: { readonly hiddenBy?: string; readonly says?: RegExp } = {},
+): FailureRule {
   return ({ status, headers, text }) => {
     if (status >= 500 || !isHtml(headers['content-type'] ?? '')) return undefined
-    const said = select(text)
-      .any(css)
-      .map((element) => element.text())
+    const page = openedPage(text)
+    const said = shownElementsOf(page, pageItself, css, hiddenBy)
+      .map((element) => page.ask('text', element))
       .filter((one) => one !== '')
-    return said.length === 0 ? undefined : rejected(code, said.join('\n'))
+      .join('\n')
+    return said === '' || (wanted && said.search(wanted) < 0) ? undefined : rejected(code, said)
   }
 }
 
-/** JSON of any status that refuses: where its code and its message stand; undefined, or no code, where it does not. */
+/**
+ * JSON, of any status below 500, that refuses. `find` returns code and message; undefined, or no
+ * code, means no refusal.
+ */
 export function refusedJson(
   find: (body: Fields, status: number) => { readonly code: unknown; readonly message: unknown } | undefined,
 ): FailureRule {
@@ -51,7 +66,10 @@ export function refusedJson(
   }
 }
 
-/** A plain text of any status, whatever type it is labelled with, all of which is such: `/^You cannot .+/`. Its message is the text. */
+/**
+ * A text, of any status below 500 and any type but HTML and JSON, that matches; it becomes the
+ * message. The pattern should cover the whole text: `/^You cannot .+/`.
+ */
 export function refusedText(pattern: RegExp, code = 'refused'): FailureRule {
   return ({ status, headers, text, json }) => {
     if (status >= 500 || json !== undefined || isHtml(headers['content-type'] ?? '')) return undefined
@@ -60,11 +78,23 @@ export function refusedText(pattern: RegExp, code = 'refused'): FailureRule {
   }
 }
 
-/** A redirect to this path below the app's root, and no other, that is led to only when nothing was done. */
-export function refusedRedirect(path: string | RegExp, code: string, message: string): FailureRule {
+/**
+ * A redirect to this path relative to the app's root that always means nothing was done.
+ * `q/7?error=closed` requires these parameters, among others. A pattern is matched against the path
+ * alone; `sign` lists required parameters: `{ error: 'closed' }`, `true` for any non-empty value.
+ */
+export function refusedRedirect(
+  path: string | RegExp,
+  code: string,
+  message: string,
+  sign: Readonly<Record<string, string | true>> = {},
+): FailureRule {
+  const [wanted, parameters = []] = typeof path === 'string' ? pathAndQuery(path) : [path]
+  const said = [...parameters, ...Object.entries(sign)]
   return ({ location }) => {
-    const target = location?.split(/[?#]/, 1)[0]
-    const fits = target !== undefined && (typeof path === 'string' ? target === path : path.test(target))
-    return fits ? rejected(code, message) : undefined
+    if (location === null) return undefined
+    const [target, query] = pathAndQuery(location)
+    const isThere = typeof wanted === 'string' ? target === wanted : target.search(wanted) >= 0
+    return isThere && says(query, said) ? rejected(code, message) : undefined
   }
 }

@@ -3,16 +3,16 @@ import type { Access } from '../../schemas/call.ts'
 import { isFreeText, isUnsafeText } from './free-text.ts'
 import type { FreeText } from './free-text.ts'
 
-/** Of HEAD and OPTIONS nothing comes back that an endpoint could tell. */
+/** HEAD and OPTIONS are missing because their answers hold nothing for an endpoint to return. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request line, taken apart: `POST /inbox/{contact_id}` has the segments `inbox` and `{contact_id}`. */
+/** A parsed request line: `POST /inbox/{contact_id}` has segments `inbox` and `{contact_id}`. */
 export interface Line {
   readonly method: Method
   readonly path: string
   /** Names of the inputs in the path. */
   readonly names: readonly string[]
-  /** Those of them that may be left out, with their segment: `{page?}`. */
+  /** The optional ones, which drop their segment when absent: `{page?}`. */
   readonly optional: readonly string[]
 }
 
@@ -22,7 +22,7 @@ type Required<I extends TProperties> = {
 }[keyof I]
 type Missing<L extends string, I extends TProperties> = Exclude<Placeholders<L>, Required<I> | `${keyof I & string}?`>
 
-/** `L` when it is a good request line for these inputs; else a text that says what is wrong with it. */
+/** `L` if it is a valid request line for these inputs, else a text that names the problem. */
 export type CheckedLine<L extends string, I extends TProperties, A extends Access> = [Missing<L, I>] extends [never]
   ? L extends `${Method} /${string}`
     ? [A, L] extends ['write', `GET ${string}`]
@@ -31,7 +31,7 @@ export type CheckedLine<L extends string, I extends TProperties, A extends Acces
     : 'A request line is "METHOD /path"'
   : `The request line names {${Missing<L, I>}}, which is not among the required inputs`
 
-/** The same for a page that is only read. */
+/** The same check for a page that is only read. */
 export type PageLine<L extends string, I extends TProperties> = [Missing<L, I>] extends [never]
   ? L extends `GET /${string}`
     ? L
@@ -54,7 +54,7 @@ export function parseLine(line: string): Line {
   return { method, path, ...namesIn(path) }
 }
 
-/** The inputs that a path names. */
+/** Names of the inputs in a path. */
 export function namesIn(path: string): Pick<Line, 'names' | 'optional'> {
   const written = Array.from(path.matchAll(placeholder), (found) => found[1] ?? '')
   return {
@@ -69,12 +69,12 @@ function bare(name: string): string {
 
 const placeholder = /\{([^}]*)\}/g
 
-/** A path that would reach beyond its segment or the app's root. It is the caller's input, so it is never sent. */
+/** The caller's input would reach beyond its segment or the app's root; nothing is sent. */
 export class UnsafePath extends Error {
   override readonly name = 'UnsafePath'
 }
 
-/** Servers often decode a segment before they look at it, some even twice: no dots only, no separators, encoded or not. */
+/** No dot segments or separators, even encoded: servers decode segments, some of them twice. */
 export function isUnsafeSegment(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   return (
@@ -83,9 +83,10 @@ export function isUnsafeSegment(value: unknown): boolean {
 }
 
 /**
- * The address of a line below the app's root (`origin` ends in a slash). Each input becomes exactly one segment, or what is free text a part of
- * one; of a list, each item becomes the one where the line names it next. A segment whose optional input is not there is left out.
- * Throws `UnsafePath` when a value is empty or a dot segment, or when the address leaves the root after normalisation.
+ * Builds the URL of a path below the app's root (`origin` ends in a slash). Each input fills
+ * exactly one segment, or part of one if it is free text; the items of a list fill its placeholders
+ * in order. A segment whose optional input is absent is dropped. Throws `UnsafePath` for an empty
+ * value, a dot segment or a URL that leaves the root after normalisation.
  */
 export function address(origin: string, path: string, input: Readonly<Record<string, unknown>>): URL {
   const filled = (written: (text: FreeText) => string): URL => {
@@ -102,7 +103,7 @@ export function address(origin: string, path: string, input: Readonly<Record<str
     })
     return new URL(whole.replace(/^\//, './'), origin)
   }
-  // What is encoded of free text would never be within the app.
+  // Check with a harmless text: `within` rejects the percent-encoding of real free text.
   if (
     !within(
       origin,
@@ -113,14 +114,14 @@ export function address(origin: string, path: string, input: Readonly<Record<str
   return filled(({ freeText }) => encodeURIComponent(freeText))
 }
 
-/** The path without the segments whose optional inputs are not there. */
+/** Drops the segments whose optional inputs are absent. */
 function present(path: string, input: Readonly<Record<string, unknown>>): string {
   const isThere = (segment: string): boolean =>
     namesIn(segment).optional.every((name) => input[name] !== undefined && input[name] !== null)
   return path.split('/').filter(isThere).join('/')
 }
 
-/** Whether an address belongs to the app: the same scheme, host and port, and a path below its root, in every reading. */
+/** Same scheme, host and port, and a path below the app's root, however it is decoded. */
 export function within(origin: string, url: URL): boolean {
   const root = new URL(origin)
   return (

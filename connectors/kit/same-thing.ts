@@ -5,20 +5,21 @@ import { UnknownShape, isFields } from './wire.ts'
 import type { Fields } from './wire.ts'
 
 /**
- * The id of the thing that an answer is about, when it is the one that was asked for. An answer about another one says nothing of what was
- * asked, nor of what a write did. Answers that name it under the input's own name are compared without this.
+ * Returns `answered` if it is the requested id, else throws `UnknownShape`: an answer about another
+ * entity says nothing about the request, nor about what a write did. Not needed where the output
+ * has the input's own name: the runtime compares those.
  */
 export function same(asked: string, answered: unknown): string {
   if (typeof answered !== 'string' || plain(answered) !== plain(asked)) throw new UnknownShape('about another one')
   return answered
 }
 
-/** Some apps take 007 for 7, and tell it as 7. */
+/** Some apps accept 007 for 7 and return 7. */
 export function plain(id: string): string {
   return id.replaceAll(/(?<!\d)0+(?=\d)/g, '')
 }
 
-/** Under which name an answer tells of another thing than the input of the same name and kind asked for; undefined: it does not. */
+/** First output field whose id differs from the input of the same name and kind, if any. */
 export function nameOfAnother(
   definition: EndpointDefinition,
   input: Fields,
@@ -30,7 +31,7 @@ export function nameOfAnother(
     if (typeof asked !== 'string' || typeof answered !== 'string' || plain(asked) === plain(answered)) return false
     const kind = kindOf(schema)
     if (kind === undefined || kind !== kindOf(definition.input.properties[name])) return false
-    // An address may be written in several ways.
+    // One URL can be written in several ways.
     const segment = definition.segments[name]
     return segment === undefined || standsFor(segment, asked, origin) !== standsFor(segment, answered, origin)
   }

@@ -2,7 +2,7 @@ import { select } from './select.ts'
 import { sawJson } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
-/** The JSON that stands in the one script of these: `jsonScript(page, '#__NEXT_DATA__')`. */
+/** Parses the JSON in the only script that matches: `jsonScript(page, '#__NEXT_DATA__')`. */
 export function jsonScript(page: string, css: string): unknown {
   const script = select(page, css)
   const type = script.attributeOrNull('type') ?? ''
@@ -11,8 +11,9 @@ export function jsonScript(page: string, css: string): unknown {
 }
 
 /**
- * The JSON that the page's scripts assign to this variable, at one place alone: `window.__STATE__ = {"user": …}`. Only what is JSON as it stands:
- * no script is run. `name`: as it is written before the sign.
+ * Parses the JSON that a script assigns to a variable: `window.__STATE__ = {"user": …}`. Literal
+ * JSON only, as no script runs. `name`: as written left of the `=`. No assignment, or more than
+ * one, is an `UnknownShape`.
  */
 export function assigned(page: string, name: string): unknown {
   const found = select(page)
@@ -24,7 +25,7 @@ export function assigned(page: string, name: string): unknown {
   return json(literal(rest, name), name)
 }
 
-/** What follows the sign, wherever a statement assigns to it. */
+/** The source after each assignment to the variable. */
 function assignments(script: string, name: string): string[] {
   const written = new RegExp(`${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*=(?![=>])`, 'g')
   return [...script.matchAll(written)].flatMap(({ index, 0: { length } }) => {
@@ -34,7 +35,7 @@ function assignments(script: string, name: string): string[] {
   })
 }
 
-/** What stands there up to where its brackets are closed, or its statement ends. */
+/** Cuts the text where its brackets close or the statement ends. */
 function literal(text: string, name: string): string {
   const tokens = /\s+|"(?:[^"\\\n]|\\.)*"|[^"\s[\]{},;]+|[[\]{},;"]/gy
   tokens.lastIndex = text.length - text.trimStart().length

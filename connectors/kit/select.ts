@@ -1,41 +1,44 @@
-import { selectAll } from 'css-select'
-import { isTag } from 'domhandler'
-import type { AnyNode, Document, Element } from 'domhandler'
-import { parsed } from './document.ts'
-import { visibleText } from './visible-text.ts'
-import { sawAttribute, sawSelected } from './watching.ts'
+import { openedPage } from './document.ts'
+import type { Page } from './page.ts'
+import { elementsOf, shownElementsOf, withoutValues } from './elements-of.ts'
+import { pageItself } from './page-number.ts'
+import { sawAttribute } from './watching.ts'
 import { UnknownShape } from './wire.ts'
 
 /**
- * A place of a page to read on from. What is not there as declared is an unknown shape that names the selector; what stands in quotes in it is
- * left out, so that values may stand there (`having`).
+ * A node of a page to read from. A missing element or attribute throws an `UnknownShape` that names
+ * the selector without its quoted parts, which may hold values (`having`).
  */
 export interface Node {
-  /** The one element of these, not more and not fewer. */
+  /** The only match; throws for none or several. */
   select(css: string): Node
-  /** The first of at least one. */
+  /** The first match; throws for none. */
   first(css: string): Node
-  /** The one, or null where there is none. */
+  /** The only match, or null; throws for several. */
   optional(css: string): Node | null
-  /** At least one; none only where `emptyWhen` is there, such as `.no-results`: a page that has changed is never an empty list. */
-  all(css: string, options?: { readonly emptyWhen: string }): readonly Node[]
-  /** As many as there are, for what nothing else can say: a page that has changed looks like none. */
+  /**
+   * All matches, at least one. With `emptyWhen`, the list may be empty, if that element is there
+   * and visible, such as `.no-results`: a changed page never counts as an empty list. `hiddenBy`:
+   * the stylesheet hides elements that match it and their content (`.d-none`).
+   */
+  all(css: string, options?: { readonly emptyWhen: string; readonly hiddenBy?: string }): readonly Node[]
+  /** All matches, possibly none. Last resort: a changed page looks like an empty list. */
   any(css: string): readonly Node[]
-  /** What is read of it on the screen: spaces as one, without outer ones, lines where `<br>` and blocks end. */
+  /** Visible text: single spaces, trimmed, with line breaks at `<br>` and at the ends of blocks. */
   text(): string
   attribute(name: string): string
   attributeOrNull(name: string): string | null
-  /** The content of an element that holds no elements, such as a script or a textarea, as it stands there. */
+  /** Raw content of an element without child elements, such as a script or a textarea. */
   content(): string
 }
 
-/** The page, to select from several times, or the one element of it. */
+/** The page's root node, or the only element that matches `css`. */
 export function select(page: string, css?: string): Node {
-  const root = node(parsed(page), 'the page')
+  const root = node(openedPage(page), pageItself, null)
   return css === undefined ? root : root.select(css)
 }
 
-/** A part of a selector: whose attribute is exactly this value, whatever stands in it. */
+/** Builds an attribute selector that matches exactly this value, with escaping. */
 export function having(attribute: string, value: string): string {
   const escaped = Array.from(value, (character) =>
     /[\w .,:/@-]/.test(character) ? character : `\\${(character.codePointAt(0) ?? 0).toString(16)} `,
@@ -43,8 +46,10 @@ export function having(attribute: string, value: string): string {
   return `[${attribute}="${escaped.join('')}"]`
 }
 
-function node(at: Document | Element, name: string): Node {
-  const find = (css: string): readonly Node[] => elementsOf(at, css).map((element) => node(element, withoutValues(css)))
+/** `found`: the selector that found the node; null: the page itself. */
+function node(page: Page, at: number, found: string | null): Node {
+  const name = (): string => (found === null ? 'the page' : withoutValues(found))
+  const find = (css: string): readonly Node[] => elementsOf(page, at, css).map((element) => node(page, element, css))
   const one = (css: string): Node | null => {
     const [found, ...others] = find(css)
     if (others.length > 0) throw new UnknownShape(`more than one ${withoutValues(css)}`)
@@ -54,41 +59,32 @@ function node(at: Document | Element, name: string): Node {
     if (found === null || found === undefined) throw new UnknownShape(`no ${withoutValues(css)}`)
     return found
   }
-  const attributeOrNull = (attribute: string): string | null => {
-    if (!isTag(at) || !Object.hasOwn(at.attribs, attribute)) return null
-    sawAttribute(at, name, attribute)
-    return at.attribs[attribute] ?? null
+  let attributes: Readonly<Record<string, string>> | null | undefined
+  const attributeOrNull = (given: string): string | null => {
+    const attribute = given.toLowerCase()
+    if (attributes === undefined) attributes = page.ask('attributes', at)
+    if (attributes === null || !Object.hasOwn(attributes, attribute)) return null
+    sawAttribute(page, at, name(), attribute)
+    return attributes[attribute] ?? null
   }
   return {
     select: (css) => needed(one(css), css),
     first: (css) => needed(find(css)[0], css),
     optional: one,
     all(css, options) {
-      const found = find(css)
-      if (options !== undefined && found.length === 0)
-        needed(find(options.emptyWhen)[0], `${css}, nor ${options.emptyWhen}`)
-      else needed(found[0], css)
-      return found
+      const all = find(css)
+      if (options !== undefined && all.length === 0)
+        needed(shownElementsOf(page, at, options.emptyWhen, options.hiddenBy)[0], `${css}, nor ${options.emptyWhen}`)
+      else needed(all[0], css)
+      return all
     },
     any: find,
-    text: () => visibleText(at),
-    attribute: (attribute) => needed(attributeOrNull(attribute), `${attribute} of ${name}`),
+    text: () => page.ask('text', at),
+    attribute(attribute) {
+      const value = attributeOrNull(attribute)
+      return value ?? needed<string>(value, `${attribute} of ${name()}`)
+    },
     attributeOrNull,
-    content: () => at.children.map((child) => ('data' in child ? child.data : '')).join(''),
+    content: () => page.ask('content', at),
   }
-}
-
-function elementsOf(at: Document | Element, css: string): readonly Element[] {
-  try {
-    // An element is not within itself.
-    const found = selectAll<AnyNode, Element>(css, at).filter((element) => element !== at)
-    sawSelected(at, css, found)
-    return found
-  } catch {
-    throw new UnknownShape(`${withoutValues(css)} is no selector`)
-  }
-}
-
-function withoutValues(css: string): string {
-  return css.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, '…')
 }

@@ -1,22 +1,23 @@
 import { UnknownShape, fields, number, rows, text } from './wire.ts'
 import type { Fields } from './wire.ts'
 
-/** Where a list goes on: how many rows were given out, and the app's page size and stamp, which stay those of the first page. */
+/** Where a list continues: rows returned so far, and the first page's page size and stamp. */
 interface Place {
   readonly passed: number
   readonly size: number
   readonly stamp: string | undefined
 }
 
-/** What a call asks for: so many items, from its cursor's place on. */
+/** A page request: up to `limit` items from the cursor's position on. */
 export interface Paging {
   readonly limit: number
   readonly anchor: string | null
 }
 
 /**
- * Lists of apps that count pages of a size that may be chosen, and that show a list as it was when they gave out a stamp: `rows`,
- * `total` and the stamp are in the answer. `size` and `stamp` are the app's words for the two.
+ * For apps with numbered pages of a selectable size, which keep a list as it was when they issued a
+ * stamp. The answer holds `rows`, `total` and the stamp. `size` and `stamp`: the app's names for
+ * the two.
  */
 export function stampedLists(words: { readonly size: string; readonly stamp: string }) {
   return {
@@ -25,7 +26,7 @@ export function stampedLists(words: { readonly size: string; readonly stamp: str
       return { ...filters, page: Math.floor(passed / size) + 1, [words.size]: size, [words.stamp]: stamp }
     },
 
-    /** What of the app's page is given out, and the place after it; null at the end. */
+    /** The items to return from the app's page, and the next position; null at the end. */
     pageOf: (list: Fields, paging: Paging): { readonly items: readonly Fields[]; readonly next: string | null } => {
       const { passed, size } = placeOf(paging)
       const items = rows(list['rows']).slice(passed % size, (passed % size) + paging.limit)

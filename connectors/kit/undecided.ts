@@ -1,6 +1,6 @@
 /**
- * Stands where only a person can say what is so, such as whether a request only reads. It compiles in place of anything; a connector that has it
- * still is not taken, with file, line and this question.
+ * Placeholder for a question that a human must answer, such as whether a request only reads. It
+ * type-checks anywhere; a connector that still has one is rejected with file, line and question.
  */
 export function undecided(question: string): never {
   throw new Error(`it is not decided yet: ${question}`)

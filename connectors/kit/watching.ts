@@ -1,30 +1,26 @@
-import { isTag } from 'domhandler'
-import type { AnyNode, Document, Element } from 'domhandler'
+import type { Page } from './page.ts'
 
 /**
- * Told what a connector reads, while somebody proves it: `page` with a page's source, which answers with a number for it; `selected` with that
- * number, the selector, and which elements, counted as their tags open; `attribute` with that, one element and the attribute's name; `json` with
- * JSON that stands in a script. Numbers of elements are joined with commas.
+ * Receives what a connector reads while `connector test` proves it.
+ * `page`: a page's source; returns a number for the page.
+ * `selected`: that number, the selector and the found elements, numbered in tag order.
+ * `attribute`: the same for one element, plus the attribute's name.
+ * `json`: JSON inside a script. Element numbers are joined with commas.
  */
 export type Watcher = (what: 'page' | 'selected' | 'attribute' | 'json', ...words: (string | number)[]) => unknown
 
-interface Watched {
-  readonly page: unknown
-  /** Elements, counted as their tags open. */
-  readonly counts: ReadonlyMap<AnyNode, number>
-}
-
 let watcher: Watcher | undefined
-let trees = new WeakMap<AnyNode, Watched>()
+/** The watcher's number of each page. */
+let pages = new WeakMap<Page, number>()
 
 export function isWatched(): boolean {
   return watcher !== undefined
 }
 
-/** Runs a function of a connector while this one is told what it reads. */
+/** Runs a connector's function with this watcher. */
 export function watchedBy<T>(by: Watcher, run: () => T): T {
   watcher = by
-  trees = new WeakMap()
+  pages = new WeakMap()
   try {
     return run()
   } finally {
@@ -32,26 +28,19 @@ export function watchedBy<T>(by: Watcher, run: () => T): T {
   }
 }
 
-export function sawPage(source: string, tree: Document): void {
-  if (watcher === undefined) return
-  const counts = new Map<AnyNode, number>()
-  const count = (node: AnyNode): void => {
-    if (isTag(node)) counts.set(node, counts.size)
-    if ('children' in node) for (const child of node.children) count(child)
-  }
-  count(tree)
-  trees.set(tree, { page: watcher('page', source), counts })
+export function sawPage(page: Page): void {
+  if (watcher !== undefined) pages.set(page, Number(watcher('page', page.source)))
 }
 
-export function sawSelected(at: AnyNode, css: string, found: readonly Element[]): void {
-  tell('selected', at, css, found)
+export function sawSelected(page: Page, css: string, found: readonly number[]): void {
+  tell('selected', page, css, found)
 }
 
-export function sawAttribute(element: Element, css: string, attribute: string): void {
-  tell('attribute', element, css, [element], attribute)
+export function sawAttribute(page: Page, element: number, css: string, attribute: string): void {
+  tell('attribute', page, css, [element], attribute)
 }
 
-/** The same of elements that were counted by whoever read the source. */
+/** Reports elements that the caller numbered itself. */
 export function sawElements(source: string, css: string, counted: readonly number[]): void {
   watcher?.('selected', Number(watcher('page', source)), css, counted.join(','))
 }
@@ -62,16 +51,11 @@ export function sawJson(text: string): void {
 
 function tell(
   what: 'selected' | 'attribute',
-  at: AnyNode,
+  page: Page,
   css: string,
-  elements: readonly Element[],
+  elements: readonly number[],
   ...more: readonly string[]
 ): void {
-  if (watcher === undefined) return
-  let root = at
-  while (root.parent !== null) root = root.parent
-  const known = trees.get(root)
-  if (known === undefined) return
-  const counted = elements.map((element) => known.counts.get(element) ?? -1)
-  watcher(what, Number(known.page), css, counted.join(','), ...more)
+  const known = pages.get(page)
+  if (known !== undefined) watcher?.(what, known, css, elements.join(','), ...more)
 }

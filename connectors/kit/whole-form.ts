@@ -1,31 +1,40 @@
 import type { FileOf } from './files.ts'
 
 /**
- * A form of the app's own, sent whole: the page is read first, and whatever stands in the form goes along as a browser would send it, but for the
- * fields that are set. Method and address are those of the request line, a POST; the encoding is the form's.
+ * A form of the app, submitted as a whole: its page is read first, and every field is sent as a
+ * browser would send it, except for those that are set. Method (POST) and URL come from the request
+ * line, the encoding from the form.
  */
 export interface WholeForm<Page, Input, Context, InputName extends string> {
-  /** The page that it stands on. */
+  /** The page with the form. */
   readonly page: Page
-  /** The query of the page's address, where it needs one: `{ do: 'edit', id: '{page}' }`, which puts the required input `page` in. */
+  /** Query of the page's URL: `{ do: 'edit', id: '{page}' }` inserts the required input `page`. */
   readonly query?: Readonly<Record<string, string>>
-  /** CSS: the one `<form>` of the page. */
+  /** CSS selector of the page's only such `<form>`. */
   readonly selector: string
-  /** The fields that get another value; `undefined` leaves a field as it is. */
+  /** New values of fields; `undefined` leaves a field as it is. */
   readonly set: (input: Input, context: Context & FormNow) => Readonly<Record<string, SetValue>>
-  /** The button that is pressed, where its name and value go along: those that have this name, and this value, if one is given. Default: none. */
+  /** The button to press, by name and, if given, value; both are sent. Default: none. */
   readonly submit?: SubmitButton
-  /** Fields that the form must have, besides those that are set. Given, any other field that has to be filled in is a new one: nothing is sent then. */
+  /** Fields that must exist besides those set. If given, a new required field stops the send. */
   readonly fields?: readonly string[]
-  /** Fields that the app fills anew for each page, such as a nonce or a view state: filled from the page that is read when the form is sent. */
+  /** Fields with a new value per page, such as a nonce; taken from the page read at send time. */
   readonly volatile?: readonly string[]
-  /** Fields that are set, and where each page suggests something else, such as a code at random: what stands there does not matter. */
+  /** Set fields for which each page suggests another value, such as a random code; ignored. */
   readonly suggested?: readonly string[]
-  /** Fields that people know by an input's label: field → input. Default: an input of the same name, else the page's own label. */
+  /**
+   * Fields that a script fills or offers choices for: any value is sent. Values of other fields
+   * must be ones that a browser would accept.
+   */
+  readonly scripted?: readonly string[]
+  /** Labels for users: field → input. Default: the input of that name, else the page's label. */
   readonly labels?: Readonly<Record<string, InputName>>
 }
 
-/** A text or a number, or a file of the input; several, where the form takes several; of a checkbox true or false; null: none, unchecked or empty. */
+/**
+ * A text, a number or a file of the input, or a list of them if the form takes several; a boolean
+ * for a checkbox; null: none, unchecked or empty.
+ */
 export type SetValue =
   | string
   | number
@@ -37,7 +46,7 @@ export type SetValue =
   | readonly FileOf[]
 
 export interface FormNow {
-  /** What each field of the form has now. */
+  /** Current values of each field. */
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 

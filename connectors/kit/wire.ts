@@ -1,13 +1,13 @@
-/** Fields of an app's answer, not yet checked: the output schema checks what is made of them. */
+/** Unchecked fields of an app's answer; the output schema validates what `decode` makes of them. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The app answered in a shape that the connector does not know. Operators read the message: it says what was looked for, and nothing that
- * the app said. `found`: what was there instead, which is never shown; it only helps to find the place.
+ * The app's answer has an unexpected shape. Operators read the message: it names what was expected
+ * and never quotes the app. `found`: the actual value, never shown; it only helps to locate it.
  */
 export class UnknownShape extends Error {
   override readonly name = 'UnknownShape'
-  /** Where in the answer, when that is known already. */
+  /** Where in the answer, if already known. */
   readonly where?: string
   readonly #found: readonly unknown[]
 
@@ -40,7 +40,7 @@ export function text(value: unknown): string {
   return value
 }
 
-/** Of an app that leaves a text empty where it has nothing: null then. */
+/** For apps that send '' for a missing text: '' becomes null. */
 export function textOrNull(value: unknown): string | null {
   return text(value) === '' ? null : text(value)
 }
@@ -49,20 +49,20 @@ export function nullableText(value: unknown): string | null {
   return value === null ? null : text(value)
 }
 
-/** A finite number, also one written as text: `"1250.50"`. */
+/** A finite number, or one written as text: `"1250.50"`. */
 export function number(value: unknown): number {
   const result = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof result !== 'number' || !Number.isFinite(result)) throw new UnknownShape('not a number', value)
   return result
 }
 
-/** Yes or no, and never a no that is only missing. */
+/** A boolean. A missing value throws and never counts as false. */
 export function flag(value: unknown): boolean {
   if (typeof value !== 'boolean') throw new UnknownShape('neither true nor false', value)
   return value
 }
 
-/** The gateway's word for one of the app's: an unknown one is an unknown shape. */
+/** Translates an app's word with the table; an unknown word is an `UnknownShape`. */
 export function word(table: Readonly<Record<string, string>>, value: unknown): string {
   const found = Object.hasOwn(table, text(value)) ? table[text(value)] : undefined
   if (found === undefined) throw new UnknownShape('not a known word', value)

@@ -1,8 +1,8 @@
 import { UnknownShape } from './wire.ts'
 
 /**
- * `2026-12-31T09:30:00` on the clocks of a zone into a moment with that zone's offset. Where clocks go back, the first of the two
- * moments is meant; a time that they skip is none.
+ * Converts a zone's local time, `2026-12-31T09:30:00`, into a timestamp with the zone's offset. A
+ * time that occurs twice gives the first; one that a clock change skips is an `UnknownShape`.
  */
 export function inZone(written: string, zone: string): string {
   const near = Date.parse(`${written}Z`)
@@ -15,7 +15,7 @@ export function inZone(written: string, zone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** The offset of a zone at a moment: `+02:00`. A zone that is an offset is its own answer. */
+/** A zone's offset at an instant (ms): `+02:00`. A zone that is an offset is returned as it is. */
 export function offsetAt(moment: number, zone: string): string {
   if (/^[+-]([01]\d|2[0-3]):[0-5]\d$/.test(zone)) return zone
   const clock =

@@ -91,7 +91,7 @@ export const book_appointment = endpoint({
     employee_id: EmployeeId(
       "Who does it; when left out the waitlist entry's employee, else the first who does all this and is free.",
     ),
-    // An empty text would not be sent, and would quietly mean that comment.
+    // An empty text is omitted from the request, and the app would then use that comment.
     appointment_notes: notes("Notes for the team; the waitlist entry's comment when left out.", { minLength: 1 }),
     waitlist_entry_id: labelled(
       'Waitlist entry',
@@ -100,6 +100,7 @@ export const book_appointment = endpoint({
       ),
     ),
   },
+  atLeastOne: ['waitlist_entry_id', ['client_id', 'service_ids']],
   output: {
     appointment_id: OutAppointmentId,
     status: Type.Literal('Scheduled', { description: 'Always Scheduled, as every new appointment is.' }),
@@ -150,7 +151,7 @@ export const update_appointment = endpoint({
     duration_minutes: labelled(
       'Duration in minutes',
       Type.Optional(
-        Type.Integer({ minimum: 5, maximum: 600, description: 'How long it takes from now on, 5 to 600 minutes.' }),
+        Type.Integer({ minimum: 5, maximum: 600, description: 'How long it takes from now on, in minutes.' }),
       ),
     ),
     employee_id: EmployeeId('Who does it from now on.'),
@@ -179,6 +180,7 @@ export const update_appointment = endpoint({
     ),
     appointment_notes: notes('The new notes for the team in place of the old ones; an empty text clears them.'),
   },
+  atLeastOne: ['start', 'duration_minutes', 'employee_id', 'price', 'appointment_notes'],
   output: {
     appointment_id: refTo('appointment', 'The appointment that was changed.'),
     message_sent: MessageSent,

@@ -1,8 +1,8 @@
+import { errno } from '../failures/errno.ts'
+import { cloudflare } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as appointments from './appointments.ts'
 import * as catalog from './catalog.ts'
 import * as clients from './clients.ts'
@@ -13,10 +13,6 @@ import * as reports from './reports.ts'
 import { things } from './things.ts'
 import * as waitlist from './waitlist.ts'
 import { headerChk } from './shared.ts'
-
-function problem({ err }: Fields): Fields {
-  return isFields(err) ? err : {}
-}
 
 export const petSalon = connector({
   name: 'Pet salon',
@@ -31,11 +27,11 @@ export const petSalon = connector({
     account: ({ shop_no, shop }) => ({ id: shop_no, label: shop }),
   }),
   csrf: headerChk,
-  failure: usualFailures({
-    pages: { signIn: 'cloud/login', captcha: 'cloud/check/human', mfa: 'cloud/check/code' },
-    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['txt'] }),
-    last: [tooLong],
-  }),
+  failure: firstOf(
+    cloudflare,
+    errno({ signIn: 'cloud/login', captcha: 'cloud/check/human', mfa: 'cloud/check/code' }),
+    tooLong,
+  ),
   things,
   endpoints: [appointments, desk, clients, pets, waitlist, catalog, reports],
 })

@@ -6,28 +6,28 @@ import { ledTo } from '../kit/location.ts'
 import { UnknownShape, isFields, rows } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** The most that one part of tickets, alerts or waiting entries holds: those lists are given whole, in one request. */
+/** The app's largest page of tickets, alerts or waitlist entries; these lists need one request. */
 const wholeList = 1000
 
 export function whole(filters: Fields): Parts {
   return { query: { ...filters, lim: wholeList } }
 }
 
-/** A list that is longer than a whole one can be is refused, never cut short. */
+/** Refuses lists that exceed one page rather than truncate them. */
 export function tooLong({ status, json }: Answer): Failure | undefined {
   if (status !== 200 || !isFields(json) || json['lim'] !== wholeList || !Array.isArray(json['rows'])) return undefined
   if (typeof json['tot'] !== 'number' || json['tot'] <= json['rows'].length) return undefined
   return rejected('LIST_TOO_LONG', `There are more than ${wholeList}: ask for fewer days, or narrow it down otherwise.`)
 }
 
-/** The rows of a list that was asked for whole, when its counts say that it is. */
+/** The rows of a list; throws if its counts show that it is incomplete. */
 export function wholeRows({ lim, tot, rows: list }: Fields): readonly Fields[] {
   const all = rows(list)
   if (lim !== wholeList || tot !== all.length) throw new UnknownShape('not a whole list')
   return all
 }
 
-/** Where a form led: to its ticket, with what it did. */
+/** The outcome of a form, from its redirect to the ticket. */
 export function ledToTicket(location: string, done: string) {
   const { part, query } = ledTo(location, /^cloud\/tkt\/(?<ticket>T\d+)$/, { done })
   return { appointment_id: part['ticket'], query }

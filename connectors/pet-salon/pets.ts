@@ -113,6 +113,7 @@ export const update_pet_notes = endpoint({
     personality: note('Personality notes', 'personality'),
     medical: note('Medical notes', 'medical'),
   },
+  atLeastOne: ['general', 'grooming', 'personality', 'medical'],
   output: Pet,
   encode: ({ general, grooming, personality, medical }) => ({
     json: { gen: general, grm: grooming, prs: personality, med: medical },
@@ -120,7 +121,7 @@ export const update_pet_notes = endpoint({
   decode: pet,
 })
 
-/** The app's code of a vaccine that it knows by this name. An account without vaccines has no pets either, as the app then says. */
+/** The code of a vaccine, by name. Without vaccines there are no pets either: the app refuses. */
 function vaccineCode(name: string, { vaxs }: Fields): string {
   const known = rows(vaxs)
   if (known.length === 0) return name

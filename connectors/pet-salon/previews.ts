@@ -28,7 +28,7 @@ export const client: Preview = {
   matters: ['name', 'email'],
   conclusive: true,
 }
-/** Somebody else's pet is refused, too. */
+/** Conclusive: the app refuses pets of other clients. */
 export const petOfClient: Preview = {
   of: 'pet_id',
   read: 'get_client',
@@ -39,7 +39,7 @@ export const petOfClient: Preview = {
   matters: ['name'],
   conclusive: true,
 }
-/** No read tells about a pet alone: this one finds those with a vaccination that is due. */
+/** No read shows a pet by its id; this one finds pets with a vaccination due. */
 export const pet: Preview = {
   of: 'pet_id',
   read: 'list_vaccination_alerts',
@@ -60,7 +60,7 @@ export const employee: Preview = {
 const priceList = { read: 'list_services', at: 'services', id: 'service_id' } as const
 const priced = { shows: ['name', 'price', 'duration_minutes'], matters: ['name', 'price', 'duration_minutes'] }
 export const services: Preview = { of: 'service_ids', ...priceList, ...priced, conclusive: true }
-/** It may be on the appointment, but off the price list by now. */
+/** Not conclusive: the price list may have dropped a service that the appointment still has. */
 export const service: Preview = { of: 'service_id', ...priceList, ...priced }
 
 export const waitlistEntry: Preview = {

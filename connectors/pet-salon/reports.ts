@@ -8,7 +8,7 @@ import type { Fields } from '../kit/wire.ts'
 import { toSlashed } from './times.ts'
 import { EmployeeId, fromPence } from './shared.ts'
 
-/** Each report has columns of its own, which the app tells along with the rows. */
+/** Each report has its own columns, described in the answer. */
 const ReportRow = Type.Unsafe<Readonly<Record<string, string | number>>>({
   type: 'object',
   patternProperties: { '^.+$': Type.Union([Type.String(), Type.Number()]) },
@@ -36,7 +36,7 @@ function cell(kind: unknown, value: unknown): unknown {
   return kind === 'day' ? fromDayFirst(value) : value
 }
 
-/** The app's cells stand in the order of its columns. */
+/** Cells follow the order of the columns. */
 function named(columns: readonly Fields[], cells: unknown): Fields {
   const given: readonly unknown[] = Array.isArray(cells) ? cells : []
   const entries = columns.map((column, index): [string, unknown] => [

@@ -7,7 +7,7 @@ import { InputRejected } from '../kit/failures.ts'
 import { NullableText, described, id, refTo } from '../kit/inputs.ts'
 import { UnknownShape, number } from '../kit/wire.ts'
 
-/** The same for the whole session, and free. It also tells the salon's time zone. */
+/** CSRF token, the same for the whole session and free; this read also has the time zone. */
 export const headerChk: Csrf = jsonToken({ page: '/cloud/data/who', field: 'chk', header: 'x-zottelo-chk' })
 export const formChk: Csrf = asField(headerChk, 'chk')
 
@@ -25,7 +25,7 @@ export const EmployeeId = (description: string) =>
 
 export const Day = Type.String({ format: 'date' })
 
-/** Output: names and ids that several endpoints give. */
+/** Output: names and ids that several endpoints share. */
 export const ClientName = labelled('Client', Type.String({ description: "The client's full name." }))
 export const PetName = Type.String({ description: 'What the pet is called.' })
 export const NullablePetName = labelled(
@@ -46,16 +46,16 @@ export const Start = labelled(
   }),
 )
 
-/** Amounts are in the salon's own currency, which the app does not tell. */
+/** Amounts are in the salon's currency, which the app does not return. */
 export const salonMoney: Money = { unit: 'major', currency: null }
 
-/** Hundredths of the salon's currency into a number. */
+/** Converts hundredths of the salon's currency into a number. */
 export function fromPence(pence: unknown): number {
   if (!Number.isSafeInteger(pence)) throw new UnknownShape('not an amount in pence')
   return Number(`${number(pence)}e-2`)
 }
 
-/** A price in hundredths, never rounded. */
+/** Converts a price into hundredths. Throws rather than rounds. */
 export function toPence(price: number | undefined): number | undefined {
   if (price === undefined) return undefined
   const pence = Math.round(price * 100)

@@ -3,7 +3,7 @@ import { InputRejected } from '../kit/failures.ts'
 import { text } from '../kit/wire.ts'
 import { inZone, offsetAt } from '../kit/zones.ts'
 
-/** The app writes a day and a time apart, on the clocks of the salon. */
+/** The app writes day and time separately, in the salon's time zone. */
 export function fromClocks(day: unknown, time: unknown, zone: unknown): string {
   return inZone(`${fromDayFirst(day)}T${text(time)}:00`, text(zone))
 }
@@ -11,10 +11,13 @@ export function fromClocks(day: unknown, time: unknown, zone: unknown): string {
 export const toSlashed = (day: string | undefined): string | undefined =>
   day === undefined ? undefined : toDayFirst(day)
 
-/** Until some time before it, clocks in some zones were not whole minutes away from UTC. */
+/** Before 1973, the UTC offsets of some zones were not whole minutes. */
 const wholeMinutes = Date.UTC(1973, 0)
 
-/** What the salon's clocks show at a moment. Refused where the app would understand another moment: parts of a minute, the second of an hour that clocks show twice. */
+/**
+ * Local time in the salon's zone. Throws `InputRejected` where the app would read another time:
+ * parts of a minute, and the second pass of an hour repeated when clocks go back.
+ */
 export function toClocks(moment: string, zone: unknown): { readonly d: string; readonly t: string } {
   const at = Date.parse(moment)
   if (Number.isNaN(at)) throw new InputRejected('TIME_INVALID', `${moment} is no time that exists.`)

@@ -1,20 +1,15 @@
+import { jsonapi } from '../failures/jsonapi.ts'
+import { awsWaf } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as collections from './collections.ts'
 import * as contacts from './contacts.ts'
 import * as invoices from './invoices.ts'
 import { headerProof } from './proof.ts'
 import * as sessions from './sessions.ts'
 import { things } from './things.ts'
-
-/** The app tells one error at a time. */
-function problem(body: Fields): Fields {
-  const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined
-  return isFields(first) ? first : {}
-}
 
 export const photoGallery = connector({
   name: 'Photo gallery',
@@ -30,11 +25,7 @@ export const photoGallery = connector({
     account: ({ data }) => ({ id: fields(data)['id'], label: fields(fields(data)['attributes'])['label'] }),
   }),
   csrf: headerProof,
-  failure: usualFailures({
-    pages: { signIn: 'sign-in', captcha: 'gate/robot', mfa: 'gate/code' },
-    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['detail'] }),
-    page: { tag: 'p', class: 'refused', code: 'data-code' },
-  }),
+  failure: firstOf(awsWaf, jsonapi({ signIn: 'sign-in', captcha: 'gate/robot', mfa: 'gate/code' })),
   things,
   endpoints: [collections, contacts, sessions, invoices],
 })

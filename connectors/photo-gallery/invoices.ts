@@ -3,6 +3,7 @@ import { fromCompact, toCompact } from '../kit/dates.ts'
 import type { Money } from '../kit/declared.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import { closed, cursor, day, defaulted, described, id, limit, nextCursor, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { same } from '../kit/same-thing.ts'
@@ -169,6 +170,11 @@ export const send_invoice = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /studio/bills/{invoice_id}/send',
+  before: {
+    bill: entityPage('GET /studio/bills/{invoice_id}', {
+      '[data-stage]:not([data-stage="draft"])': 'This invoice was sent already.',
+    }),
+  },
   input: {
     invoice_id: labelled('Invoice', id('invoice', 'A draft: invoice_id from create_invoice or list_invoices.')),
   },

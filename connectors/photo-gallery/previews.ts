@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** What guests are let in to. */
+/** The collection that guests get access to. */
 export const guestCollection: Preview = {
   of: 'collection_id',
   read: 'get_collection',
@@ -10,7 +10,7 @@ export const guestCollection: Preview = {
   conclusive: true,
 }
 
-/** The number of its photos changes by the write itself. */
+/** The write itself changes the number of photos, so only the name is compared. */
 export const filledCollection: Preview = { ...guestCollection, matters: ['name'] }
 
 export const contact: Preview = {
@@ -21,6 +21,7 @@ export const contact: Preview = {
   id: 'contact_id',
   shows: ['name', 'email', 'phone', 'type'],
   matters: ['name', 'email'],
+  conclusive: true,
 }
 
 export const draft: Preview = {
@@ -31,4 +32,5 @@ export const draft: Preview = {
   id: 'invoice_id',
   shows: ['client', 'total', 'currency', 'paid', 'due_date'],
   matters: ['client', 'total', 'currency', 'paid', 'due_date'],
+  conclusive: true,
 }

@@ -9,7 +9,7 @@ export const CollectionId = labelled(
 )
 export const Day = Type.String({ format: 'date' })
 
-/** One address: the app takes commas, semicolons and spaces for the gaps between several. */
+/** A single address: the app splits at commas, semicolons and spaces. */
 export function email(description: string) {
   return Type.String({ format: 'email', pattern: '^[^\\s,;"]+$', maxLength: 254, description })
 }
@@ -20,13 +20,13 @@ export function fromMs(ms: unknown): string {
   return date.toISOString().replace('.000Z', 'Z')
 }
 
-/** `1250,00` into a number. */
+/** Converts `1250,00` into a number. */
 export function amount(money: unknown): number {
   if (!/^-?\d+,\d\d$/.test(text(money))) throw new UnknownShape('not an amount')
   return number(text(money).replace(',', '.'))
 }
 
-/** A price with more than two decimals stays wrong, for the app to refuse: it must not become another price. */
+/** Extra decimals are not rounded: the app refuses them, so the price cannot change. */
 export function toAmount(price: number): string {
   const [whole = '', decimals = ''] = String(price).split('.')
   return `${whole},${decimals.padEnd(2, '0')}`

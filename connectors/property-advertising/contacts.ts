@@ -131,7 +131,7 @@ export const get_conversation = endpoint({
   }),
 })
 
-/** What a message says: its words, and below them the listings shared with it, which may come without words. */
+/** The text of a message and the listings shared below it; the text may be empty. */
 function said({ text: words, ads }: Fields): string {
   if (!Array.isArray(ads)) throw new UnknownShape('not a list')
   return [text(words), ...ads.map(text)].filter((line) => line !== '').join('\n')

@@ -222,7 +222,7 @@ export const archive_conversation = endpoint({
   },
 })
 
-/** The page of the conversation: the app leads back to it, and says there what it did. */
+/** The conversation's page: forms redirect to it with their outcome. */
 function threadOf(contact_id: string): string {
   return `inbox/${encodeURIComponent(contact_id)}`
 }

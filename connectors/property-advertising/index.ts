@@ -1,19 +1,16 @@
+import { rpc } from '../failures/rpc.ts'
+import { human } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
 import { jsonToken } from '../kit/csrf.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as contacts from './contacts.ts'
 import * as demands from './demands.ts'
 import * as inbox from './inbox.ts'
 import * as listingChanges from './listing-changes.ts'
 import * as listings from './listings.ts'
 import { things } from './things.ts'
-
-function problem(body: Fields): Fields {
-  return isFields(body['problem']) ? body['problem'] : {}
-}
 
 export const propertyAdvertising = connector({
   name: 'Property advertising',
@@ -30,9 +27,6 @@ export const propertyAdvertising = connector({
   }),
   csrf: jsonToken({ page: '/api/session', field: 'token', header: 'x-casavia-token' }),
   things,
-  failure: usualFailures({
-    pages: { signIn: 'sign-in', captcha: 'security/human', mfa: 'security/code' },
-    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['text'] }),
-  }),
+  failure: firstOf(human, rpc({ signIn: 'sign-in', captcha: 'security/human', mfa: 'security/code' })),
   endpoints: [listings, listingChanges, contacts, inbox, demands],
 })

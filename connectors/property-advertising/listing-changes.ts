@@ -3,6 +3,7 @@ import { formToken } from '../kit/csrf.ts'
 import { fromDayFirst } from '../kit/dates.ts'
 import { labelled, money } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import { described, moment } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { activeListing, inactiveListing, listing } from './previews.ts'
@@ -178,6 +179,11 @@ export const reactivate_listing = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /my/ads/{listing_id}/online',
+  before: {
+    ad: entityPage('GET /my/ads/{listing_id}', {
+      'p.hint:contains("Closed with its account")': 'This listing was closed with its account: it cannot come back.',
+    }),
+  },
   input: { listing_id: ListingId },
   output: {
     listing_id: ThisListing,
@@ -189,7 +195,7 @@ export const reactivate_listing = endpoint({
   decode: (_fields, { location }) => done(location, 'online', 'active'),
 })
 
-/** The app leads back to the ad and says what it did. */
+/** The outcome of a form, from its redirect to the ad. */
 function done(location: string, word: string, status: string) {
   const { part } = ledTo(location, /^my\/ads\/(?<listing>CV-\d+)$/, { done: word })
   return { listing_id: part['listing'], status }

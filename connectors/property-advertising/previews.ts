@@ -2,7 +2,7 @@ import type { Preview } from '../kit/declared.ts'
 
 const facts = ['operation', 'price', 'currency', 'status']
 
-/** Only the list has titles. */
+/** Titles are only in the list. */
 const title: Preview = {
   of: 'listing_id',
   read: 'list_listings',
@@ -13,7 +13,7 @@ const title: Preview = {
   matters: [],
 }
 
-/** What the public reads of it. */
+/** The public part of the listing. */
 const text: Preview = {
   of: 'listing_id',
   read: 'get_listing',
@@ -32,6 +32,7 @@ export const sharedListings: Preview = {
   of: 'listing_ids',
   shows: ['title', ...facts],
   matters: ['title', ...facts],
+  conclusive: true,
 }
 
 const conversation: Preview = {
@@ -43,7 +44,7 @@ const conversation: Preview = {
   conclusive: true,
 }
 
-/** The names of contacts are only in lists, of one state each: these two have whoever waits for an answer. */
+/** Names of contacts are only in lists, one per state; unread and active cover open enquiries. */
 const named: Preview = {
   of: 'contact_id',
   read: 'list_contacts',

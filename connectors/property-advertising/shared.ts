@@ -17,7 +17,7 @@ const deals = { sale: 'for_sale', rent: 'to_let' } as const
 export const operations = codec(deals)
 export const contactStates = codec({ active: 'open', unread: 'fresh', handled: 'done', archived: 'shelved' })
 
-/** The filter that lists of sales and rents share. */
+/** The filter that lists of sales and rentals share. */
 export const OperationFilter = labelled(
   'Sale or rent',
   oneOf(['sale', 'rent', 'all'], 'Only what is for sale, or to rent; all for both.'),
@@ -44,12 +44,12 @@ export const Price = labelled(
 )
 export const Currency = Type.String({ description: 'The ISO 4217 code of the price, e.g. EUR.' })
 
-/** A lapsed ad is inactive too: it is off the search results and can be reactivated. */
+/** A lapsed ad counts as inactive: it is out of the search results and can be reactivated. */
 export function listingStatus(phase: unknown): string {
   return word({ online: 'active', offline: 'inactive', lapsed: 'inactive' }, phase)
 }
 
-/** The app counts hundredths, as text. */
+/** The app writes amounts as hundredths, in a string. */
 export function amount(sum: unknown): number {
   return number(text(fields(sum)['cents'])) / 100
 }
@@ -58,7 +58,7 @@ export function currency(sum: unknown): string {
   return text(fields(sum)['currency'])
 }
 
-/** A price in hundredths, never rounded: it must not become another price than was approved. */
+/** Converts a price into hundredths. Throws rather than rounds: it must stay as approved. */
 export function cents(price: number): string {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(price)) ?? []
   if (whole === undefined) throw new InputRejected('ASKING_INVALID', `${price} is no price with at most two decimals.`)

@@ -1,18 +1,15 @@
+import { django } from '../failures/django.ts'
+import { akamai } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as answers from './answers.ts'
 import * as questions from './questions.ts'
 import { headerSeal } from './seal.ts'
 import * as spaces from './spaces.ts'
 import * as submissions from './submissions.ts'
 import { things } from './things.ts'
-
-function trouble(body: Fields): Fields {
-  return isFields(body['trouble']) ? body['trouble'] : {}
-}
 
 export const questionAnswer = connector({
   name: 'Question and answer',
@@ -27,9 +24,6 @@ export const questionAnswer = connector({
   }),
   csrf: headerSeal,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'enter', captcha: 'doorkeeper/puzzle', mfa: 'doorkeeper/code' },
-    refusal: (body) => ({ code: trouble(body)['code'], message: trouble(body)['says'] }),
-  }),
+  failure: firstOf(akamai, django({ signIn: 'enter', captcha: 'doorkeeper/puzzle', mfa: 'doorkeeper/code' })),
   endpoints: [questions, answers, spaces, submissions],
 })

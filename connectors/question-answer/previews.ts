@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** A question can be asked in other spaces, too, of which no read tells. */
+/** Not conclusive: users can also ask in spaces that no read lists. */
 export const mySpace: Preview = {
   of: 'space_id',
   read: 'list_my_spaces',
@@ -10,7 +10,7 @@ export const mySpace: Preview = {
   matters: ['name', 'role'],
 }
 
-/** Who follows a space, or has no role in it, cannot post there. */
+/** Followers and users without a role cannot post in a space. */
 export const spaceToPostIn: Preview = {
   ...mySpace,
   conclusive: true,

@@ -21,7 +21,7 @@ export const QuestionUrl = labelled(
 export const Author = Type.String({ description: 'The name that the app shows; Somebody for who gave none.' })
 export const QuestionLink = refTo('question', 'The address of the question; pass it to get_question or post_answer.')
 
-/** What the app takes as the text of a reply or a post. */
+/** The text of a reply or a post, within the app's limits. */
 export function markdown(label: string, description: string) {
   return labelled(
     label,
@@ -33,7 +33,7 @@ export function markdown(label: string, description: string) {
   )
 }
 
-/** The number in a reference to a thing of this kind. Numbers are unique over all kinds, and addresses take them alone. */
+/** The number in a reference. Numbers are unique over all kinds; URLs contain them alone. */
 export function refNo(reference: unknown, kind: string): string {
   const ref = fields(reference)
   if (ref['kind'] !== kind || !Number.isSafeInteger(ref['no'])) throw new UnknownShape(`not a reference to a ${kind}`)
@@ -48,17 +48,17 @@ export function submissionType(sort: unknown): string {
   return word({ story: 'post', ask: 'question', reply: 'answer' }, sort)
 }
 
-/** The whole address of a path, which the app tells below its root: `/q/why-2s0b`. */
+/** The full URL of a path that the app returns relative to its root: `/q/why-2s0b`. */
 export function addressOf(path: unknown, origin: string): string {
   const url = text(path).startsWith('/') ? URL.parse(text(path).slice(1), origin) : null
   if (!url || !within(origin, url)) throw new UnknownShape('not a path of the app')
   return url.href
 }
 
-/** The key of the question at an address. The host and the path must be the app's own; the way there (scheme, port) may be another. */
+/** The key in a question's URL. Host and path must be the app's; scheme and port may differ. */
 export function keyOf(question_url: string, origin: string): string {
   const root = new URL(origin)
-  // A URI may still be no address, by its port or its host.
+  // A valid URI may still be an invalid URL, by its port or host.
   const url = URL.parse(question_url)
   const below = url?.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : ''
   const key = /^q\/([a-z0-9-]+)$/.exec(below)?.[1]
@@ -67,13 +67,13 @@ export function keyOf(question_url: string, origin: string): string {
   return key
 }
 
-/** Where a form led, below the app's root, and what it says was done. */
+/** The redirect of a form: its path below the app's root, and the outcome in its query. */
 export function landed(location: string): { readonly path: string; readonly said: URLSearchParams } {
   const [path = '', query = ''] = location.split('?', 2)
   return { path, said: new URLSearchParams(query) }
 }
 
-/** The app keeps a list as it was when its first page was read, under a text that goes along with the row to start at. */
+/** Cursor: the row to start at, and the app's token for a snapshot of the list. */
 export function listQuery(anchor: string | null, limit: number) {
   const place: unknown = anchor === null ? {} : JSON.parse(anchor)
   const { start, until } = isFields(place) ? place : {}

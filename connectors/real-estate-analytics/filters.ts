@@ -5,7 +5,7 @@ import { fields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { atLeast, dollars, dollarsInput, percent, toDollars, toPoints, types } from './shared.ts'
 
-/** What a preset or an alert asks of a home; what is left out does not matter. */
+/** Search criteria of a preset or an alert; omitted ones do not filter. */
 const filters = {
   price_min: Type.Optional(dollarsInput('Lowest price', 'The lowest price.')),
   price_max: Type.Optional(dollarsInput('Highest price', 'The highest price.')),

@@ -1,8 +1,8 @@
+import { spring } from '../failures/spring.ts'
+import { imperva } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as alerts from './alerts.ts'
 import * as analysis from './analysis.ts'
 import * as markets from './markets.ts'
@@ -11,10 +11,6 @@ import * as properties from './properties.ts'
 import * as saved from './saved.ts'
 import { things } from './things.ts'
 import { headerKey } from './shared.ts'
-
-function err(body: Fields): Fields {
-  return isFields(body['err']) ? body['err'] : {}
-}
 
 export const realEstateAnalytics = connector({
   name: 'Real-estate analytics',
@@ -31,9 +27,6 @@ export const realEstateAnalytics = connector({
   }),
   csrf: headerKey,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'login', captcha: 'verify/person', mfa: 'verify/code' },
-    refusal: (body) => ({ code: err(body)['code'], message: err(body)['why'] }),
-  }),
+  failure: firstOf(imperva, spring({ signIn: 'login', captcha: 'verify/person', mfa: 'verify/code' })),
   endpoints: [properties, analysis, markets, presets, saved, alerts],
 })

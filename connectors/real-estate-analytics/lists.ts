@@ -3,7 +3,7 @@ import type { Paging } from '../kit/stamped-lists.ts'
 import { UnknownShape, fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** The app's lists come as columns: `cols` names them, `vals` holds each row in that order. */
+/** Converts the app's columnar lists: `cols` has the names, `vals` the rows in that order. */
 export function table({ cols, vals }: Fields): readonly Fields[] {
   if (!Array.isArray(cols) || !Array.isArray(vals)) throw new UnknownShape('no columns')
   const names = cols.map(text)

@@ -8,7 +8,7 @@ export const home: Preview = {
   matters: ['address', 'price'],
   conclusive: true,
 }
-/** What is lost when it is taken off. */
+/** What the user loses when the home is removed. */
 export const savedHome: Preview = {
   of: 'property_id',
   read: 'list_saved_homes',
@@ -18,7 +18,7 @@ export const savedHome: Preview = {
   shows: ['address', 'sale_price', 'rating', 'note', 'saved_on'],
   matters: ['address', 'rating', 'note'],
 }
-/** All presets are in it. */
+/** The list is complete: all presets. */
 export const preset: Preview = {
   of: 'preset_id',
   read: 'list_filter_presets',

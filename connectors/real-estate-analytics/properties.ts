@@ -120,7 +120,7 @@ const own = {
   sales: ({ sold_for, closed: day }: Fields) => ({ sale_price: dollars(sold_for), sold_on: fromSlashes(day) }),
 }
 
-/** Feet into miles, to the hundredth. */
+/** Converts feet into miles, to the hundredth. */
 function miles(feet: unknown): number {
   return Math.round(number(feet) / 52.8) / 100
 }

@@ -25,10 +25,10 @@ export const types = codec({
   multi_family: 'MFR',
   manufactured: 'MOB',
 })
-/** How a home is let. */
+/** Rental strategies. */
 export const plans = { vacation: 'nightly', traditional: 'yearly' } as const
 
-/** A place that may be a city or a neighborhood. */
+/** A city or a neighborhood. */
 export function place(description: string) {
   return labelled(
     'Place',
@@ -45,23 +45,23 @@ export function dollarsOf(description: string) {
   return money({ unit: 'major', currency: 'USD' }, Type.Integer({ description }))
 }
 
-/** Input: whole dollars, as far as the app takes them. */
+/** Input: whole dollars, up to the app's limit. */
 export function dollarsInput(label: string, description: string, minimum = 0) {
   const schema = Type.Integer({ minimum, maximum: 999_999_999, description: `${description} Whole US dollars.` })
   return labelled(label, money({ unit: 'major', currency: 'USD' }, schema))
 }
 
-/** 1 to 5 of them at least. */
+/** An optional minimum from 1 to 5. */
 export function atLeast(what: string) {
   const schema = Type.Integer({ minimum: 1, maximum: 5, description: `At least this many ${what}, 1 to 5.` })
   return Type.Optional(labelled(`Fewest ${what}`, schema))
 }
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerKey: Csrf = jsonToken({ page: '/api/desk', field: 'deskkey', header: 'x-desk-key' })
 export const formKey: Csrf = asField(headerKey, 'deskkey')
 
-/** `USD 245000` into whole dollars. */
+/** Converts `USD 245000` into whole dollars. */
 export function dollars(value: unknown): number {
   const found = /^USD (-?\d+)$/.exec(text(value))
   if (!found) throw new UnknownShape('not whole dollars')
@@ -72,19 +72,19 @@ export function toDollars(amount: number | undefined): string | undefined {
   return amount === undefined ? undefined : `USD ${amount}`
 }
 
-/** Basis points into percent. */
+/** Converts basis points into percent. */
 export function percent(points: unknown): number {
   const whole = number(points)
   if (!Number.isInteger(whole)) throw new UnknownShape('not whole basis points')
   return whole / 100
 }
 
-/** Percent into basis points, exactly. More than two decimals stay wrong, for the app to refuse: they must not become another bound. */
+/** Converts percent into basis points. More than two decimals stay as is: the app refuses them. */
 export function toPoints(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Number(`${value}e2`)
 }
 
-/** `2026/11/04` into a day. */
+/** Converts `2026/11/04` into an ISO day. */
 export function fromSlashes(value: unknown): string {
   return fromCompact(text(value).replaceAll('/', ''))
 }

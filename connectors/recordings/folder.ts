@@ -4,20 +4,20 @@ import { isFields } from '../kit/wire.ts'
 import { readRecording } from './read.ts'
 import type { Recording } from './recording.ts'
 
-/** A file of recordings, as far as it can be read. */
+/** A recording file, or why it cannot be read. */
 export type Case = { readonly name: string } & ({ readonly recording: Recording } | { readonly problem: string })
 
-/** What a connector's folder says, besides its recordings, of what they do not show: each with the reason. */
+/** Exceptions that `declared.json` states for what recordings do not show, each with its reason. */
 export interface Declared {
-  /** Endpoint → kind → why there is no such recording. */
+  /** Endpoint → kind → why no recording of this kind exists. */
   readonly missing: Reasons
-  /** Endpoint → place in the output → why it may be empty where the page has lost what it is read from. */
+  /** Endpoint → place in the output → why it may become empty when the page loses its source. */
   readonly empty: Reasons
-  /** Endpoint → why its list comes whole. */
+  /** Endpoint → why its list is not paginated. */
   readonly whole: Why
-  /** Endpoint → why a person is shown nothing of what its ids name. */
+  /** Endpoint → why the approver gets no preview of its ids. */
   readonly unpreviewed: Why
-  /** Endpoint → why nothing shows whether it happened, where its answer is lost. */
+  /** Endpoint → why a write with a lost answer cannot be verified. */
   readonly unverified: Why
 }
 
@@ -34,7 +34,7 @@ export const declaredName = `${folderName}/declared.json`
 
 const nothing: Declared = { missing: {}, empty: {}, whole: {}, unpreviewed: {}, unverified: {} }
 
-/** The recordings of a connector: `recordings/<endpoint>/<name>.http`. Throws where `recordings/declared.json` says something in another form. */
+/** Reads `recordings/<endpoint>/<name>.http`. Throws if `recordings/declared.json` is malformed. */
 export function readFolder(folder: string): Recordings {
   const root = path.join(folder, folderName)
   if (!existsSync(root)) return { cases: new Map(), declared: nothing }

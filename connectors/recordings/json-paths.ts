@@ -1,9 +1,9 @@
 import { isFields } from '../kit/wire.ts'
 
-/** Names of fields, and `*` for each entry of a list. */
+/** Field names, and `*` for each entry of a list. */
 export type JsonPath = readonly string[]
 
-/** The paths of all fields of some JSON, outer ones first: those of a list's entries once. */
+/** Paths of all fields, outer ones first; list entries share one path. */
 export function pathsIn(value: unknown): readonly JsonPath[] {
   const found = new Map<string, JsonPath>()
   const walk = (at: unknown, path: JsonPath): void => {
@@ -19,7 +19,7 @@ export function pathsIn(value: unknown): readonly JsonPath[] {
   return [...found.values()].toSorted((a, b) => a.length - b.length)
 }
 
-/** A copy without this field, in each entry of the lists on its way. */
+/** A copy without this field, in every entry of lists along the path. */
 export function withoutPath(value: unknown, [name, ...rest]: JsonPath): unknown {
   if (name === undefined) return value
   if (Array.isArray(value)) return name === '*' ? value.map((entry) => withoutPath(entry, rest)) : value
@@ -32,7 +32,7 @@ export function withoutPath(value: unknown, [name, ...rest]: JsonPath): unknown 
   )
 }
 
-/** As people read it: `$.items[*].title`. */
+/** For display: `$.items[*].title`. */
 export function pathText(path: JsonPath): string {
   return `$${path.map((name) => (name === '*' ? '[*]' : `.${name}`)).join('')}`
 }

@@ -1,17 +1,17 @@
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** Something that an output had and that it has no more, although nothing declares that it may be missing. */
+/** A value that an output has lost although the schema does not declare it optional. */
 export interface Loss {
   /** Where: `$.items[*].tags`. */
   readonly path: string
-  /** What came instead, in words. */
+  /** What is there now, as text. */
   readonly instead: string
 }
 
 /**
- * What of an output is lost in another one that is as valid: entries of lists, and values that are empty, zero or false now. Null, a field that is
- * left out and a default are no loss: the schema declares them.
+ * Values of `was` that the equally valid `is` has lost: list entries, and values that became empty,
+ * zero or false. Null, absent fields and defaults are fine, as the schema declares them.
  */
 export function losses(schema: unknown, was: Fields, is: Fields): readonly Loss[] {
   const found = new Map<string, Loss>()
@@ -31,7 +31,7 @@ export function losses(schema: unknown, was: Fields, is: Fields): readonly Loss[
       if (!isFields(after)) return
       for (const [name, one] of Object.entries(before)) {
         const declared = at.flatMap(({ properties }) => (isFields(properties) ? choices(properties[name]) : []))
-        // Of a map, each field is an entry.
+        // In a map, each field is an entry.
         if (declared.length === 0 && !Object.hasOwn(after, name)) lose(path, 'fewer entries')
         compare(declared, one, after[name], `${path}.${name}`)
       }
@@ -45,7 +45,7 @@ export function losses(schema: unknown, was: Fields, is: Fields): readonly Loss[
   return [...found.values()]
 }
 
-/** A schema, and those that it chooses from. */
+/** A schema and all of its alternatives. */
 function choices(schema: unknown): readonly Fields[] {
   if (!isFields(schema)) return []
   const further = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => {

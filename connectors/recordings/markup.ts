@@ -1,55 +1,43 @@
-import { Parser } from 'htmlparser2'
+import type { Element } from 'domhandler'
+import { tagsIn } from '../kit/form-owner.ts'
+import { htmlTree } from '../kit/html-tree.ts'
 
-/** Where an element stands in its source. */
+/** An element's range in the source. */
 interface Extent {
   readonly start: number
-  /** Behind its opening tag. */
+  /** End of its opening tag, if it has one. */
   readonly opened: number
-  end: number
+  readonly end: number
 }
 
-/** A page without these elements, counted as their tags open. */
+/** The page without these elements, numbered in document order. */
 export function withoutElements(source: string, counted: ReadonlySet<number>): string {
-  const gone = extentsOf(source).filter((_, count) => counted.has(count))
   let left = ''
   let at = 0
-  for (const { start, end } of gone) {
+  for (const { start, end } of extentsOf(source, counted)) {
     if (start > at) left += source.slice(at, start)
     at = Math.max(at, end)
   }
   return left + source.slice(at)
 }
 
-/** A page whose elements of these do not have the attribute. */
+/** The page with this attribute removed from these elements. */
 export function withoutAttribute(source: string, counted: ReadonlySet<number>, attribute: string): string {
   let left = ''
   let at = 0
-  for (const [count, { start, opened }] of extentsOf(source).entries()) {
-    if (!counted.has(count)) continue
+  for (const { start, opened } of extentsOf(source, counted)) {
+    // One tag can open several elements.
+    if (start < at) continue
     left += source.slice(at, start) + tagWithout(source.slice(start, opened), attribute)
     at = opened
   }
   return left + source.slice(at)
 }
 
-/** The texts of these elements, or of one attribute of theirs, in the order of the page, as they are written there. */
+/** Source texts of these elements, or of one attribute, in document order. */
 export function textsOf(source: string, counted: ReadonlySet<number>, attribute?: string): readonly string[] {
-  return extentsOf(source).flatMap(({ start, opened, end }, count) => {
-    if (!counted.has(count)) return []
-    if (attribute === undefined) return [source.slice(opened, end).replaceAll(/<[^>]*>/g, ' ')]
-    return [attributeOf(source.slice(start, opened), attribute)]
-  })
-}
-
-function attributeOf(tag: string, name: string): string {
-  let value = ''
-  const parser = new Parser({
-    onopentag(_, attributes) {
-      value = attributes[name] ?? ''
-    },
-  })
-  parser.end(tag)
-  return value
+  if (attribute !== undefined) return located(source, counted).map(({ attribs }) => attribs[attribute] ?? '')
+  return extentsOf(source, counted).map(({ opened, end }) => source.slice(opened, end).replaceAll(/<[^>]*>/g, ' '))
 }
 
 function tagWithout(tag: string, attribute: string): string {
@@ -62,23 +50,22 @@ function tagWithout(tag: string, attribute: string): string {
   return name + rest
 }
 
-function extentsOf(source: string): readonly Extent[] {
-  const extents: Extent[] = []
-  const open: Extent[] = []
-  const parser = new Parser({
-    onopentag() {
-      const extent = { start: parser.startIndex, opened: parser.endIndex + 1, end: source.length }
-      extents.push(extent)
-      open.push(extent)
-    },
-    onclosetag(_, isImplied) {
-      const extent = open.pop()
-      if (extent === undefined) return
-      // What closes by itself ends where the next thing begins, or with its own tag.
-      const isLeft = isImplied && parser.startIndex > extent.start
-      extent.end = isLeft ? parser.startIndex : parser.endIndex + 1
-    },
-  })
-  parser.end(source)
-  return extents
+function located(source: string, counted: ReadonlySet<number>): readonly Element[] {
+  return [...tagsIn(htmlTree(source, { located: true }))].filter((_, count) => counted.has(count))
+}
+
+function extentsOf(source: string, counted: ReadonlySet<number>): readonly Extent[] {
+  return located(source, counted)
+    .flatMap((element) => extentOf(element) ?? [])
+    .toSorted((a, b) => a.start - b.start)
+}
+
+/** An implied element, such as a `tbody`, spans its first to its last child. */
+function extentOf(element: Element): Extent | undefined {
+  const { sourceCodeLocation: own } = element
+  if (own) return { start: own.startOffset, opened: own.startTag?.endOffset ?? own.endOffset, end: own.endOffset }
+  const inner = [...tagsIn(element)].flatMap((one) => one.sourceCodeLocation ?? [])
+  if (inner.length === 0) return undefined
+  const start = Math.min(...inner.map(({ startOffset }) => startOffset))
+  return { start, opened: start, end: Math.max(...inner.map(({ endOffset }) => endOffset)) }
 }

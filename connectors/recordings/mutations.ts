@@ -6,14 +6,14 @@ import { withoutAttribute, withoutElements } from './markup.ts'
 import type { Reads } from './reads.ts'
 import type { Recording } from './recording.ts'
 
-/** A recording of an app that has lost one thing. */
+/** A recording with one thing removed from the answers. */
 export interface Mutation {
-  /** What is not there, for people: `.tag`, `data-id of .answer`, `$.items[*].title of answer 1`. */
+  /** What was removed: `.tag`, `data-id of .answer`, `$.items[*].title of answer 1`. */
   readonly what: string
   readonly recording: Recording
 }
 
-/** What the connector reads of the answers, each taken away once: the surest signs of a change first. */
+/** One mutation per thing that the connector reads, likeliest signs of a change first. */
 export function mutations(endpoint: Endpoint, recording: Recording, reads: Reads): readonly Mutation[] {
   const changed = (what: string, change: (answer: RawAnswer, at: number) => RawAnswer): Mutation => ({
     what,
@@ -64,7 +64,7 @@ function ofHeaders(answer: RawAnswer): readonly Without[] {
   ]
 }
 
-/** Parts of where an app led, where the endpoint reads them. */
+/** Parts of a redirect's location, if the endpoint reads them. */
 function ofLocation({ definition }: Endpoint, answer: RawAnswer): readonly Without[] {
   const { location } = answer.headers
   if (location === undefined || definition.answer !== 'redirect' || definition.after === 'location') return []
@@ -86,7 +86,7 @@ function ofJson(answer: RawAnswer): readonly Without[] {
   try {
     value = JSON.parse(answer.text)
   } catch (error) {
-    // What calls itself JSON and is none has no fields.
+    // Labelled as JSON but invalid: no fields to remove.
     if (error instanceof SyntaxError) return []
     throw error
   }

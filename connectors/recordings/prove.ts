@@ -14,51 +14,51 @@ import { Secrets, isPlaceholder } from './secrets.ts'
 import { pageTokens, withoutTokens } from './tokens.ts'
 import { requestText } from './write.ts'
 
-/** Of one recording, in lines for whoever wrote the connector. */
+/** Problems of one recording, as lines for the connector's author. */
 export interface CaseResult {
   readonly name: string
   readonly problems: readonly string[]
 }
 
-/** Something was taken away, and the endpoint did not notice. */
+/** A mutation that the endpoint did not notice. */
 export interface Slip {
   readonly case: string
-  /** What was taken away. */
+  /** What was removed. */
   readonly what: string
-  /** What came of it. */
+  /** The result. */
   readonly came: string
 }
 
 export interface EndpointResult {
   readonly cases: readonly CaseResult[]
-  /** What no recording shows, and nothing says why. */
+  /** Kinds without a recording and without a declared reason. */
   readonly missing: readonly Kind[]
   readonly slips: readonly Slip[]
-  /** How many things were taken away, and how many more could be. */
+  /** Mutations tested, and those beyond the limit. */
   readonly tried: number
   readonly untried: number
-  /** What is declared of it and not so: it is there, or is never lost. */
+  /** Declared exceptions that do not apply: the recording exists, or the value is never lost. */
   readonly stale: readonly string[]
 }
 
-/** Of one recording; each takes some milliseconds, and some of a large page a tenth of a second. */
+/** Mutations per recording: each takes some ms, on a large page up to 100 ms. */
 const mostTried = 150
 
 export interface Proving {
   readonly endpoint: Endpoint
-  /** The same, telling `reads` what it reads. */
+  /** The same endpoint, reporting its reads to `reads`. */
   readonly watched: Endpoint
   readonly reads: Reads
   readonly cases: readonly Case[]
-  /** How the app's forms call their tokens. */
+  /** Names of the app's form tokens. */
   readonly tokens: ReadonlySet<string>
-  /** Kind → why there is no such recording. */
+  /** Kind → why no such recording exists. */
   readonly missing: Readonly<Record<string, string>>
   /** Place in the output → why it may be empty. */
   readonly empty: Readonly<Record<string, string>>
 }
 
-/** Runs an endpoint against each of its recordings, and against what is left of those that end well when one thing is not there. */
+/** Replays an endpoint on its recordings, and on mutations of the successful ones. */
 export async function prove(proving: Proving): Promise<EndpointResult> {
   const { endpoint, watched, reads, cases, tokens, missing, empty } = proving
   const results: CaseResult[] = []
@@ -95,7 +95,7 @@ export async function prove(proving: Proving): Promise<EndpointResult> {
   }
 }
 
-/** What its recordings are to show: a write also what the app refuses, and one that names a thing that there is none. */
+/** Kinds to record: `refused` only for writes, `not_found` if a required input names an entity. */
 function wanted({ access, inputSchema: { required, properties } }: Endpoint): readonly Kind[] {
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const named = Object.entries(isFields(properties) ? properties : {}).filter(([name]) => needed.includes(name))
@@ -103,7 +103,7 @@ function wanted({ access, inputSchema: { required, properties } }: Endpoint): re
   return kinds.filter((kind) => (kind === 'refused' ? access === 'write' : kind !== 'not_found' || namesThing))
 }
 
-/** Whether a schema, or one in it, names a thing. */
+/** Whether a schema, or one inside it, names an entity. */
 function says(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(says)
   return isFields(schema) && (kindKey in schema || Object.values(schema).some(says))
@@ -145,7 +145,7 @@ async function cameOf(
   }
 }
 
-/** What came of it where it is neither a failure that says so nor what is declared; undefined: it was noticed, or made no difference. */
+/** The result of an unnoticed mutation that no exception covers; undefined: noticed or harmless. */
 function unnoticed(
   endpoint: Endpoint,
   { expected }: Recording,
@@ -153,7 +153,7 @@ function unnoticed(
   mayBeEmpty: (place: string) => boolean,
 ): string | undefined {
   if (another) {
-    // A page that is read in place of what was lost changes nothing, and may well have it.
+    // A GET that replaces a lost page changes nothing and may return what was lost.
     const isInstead = another.method !== 'GET' || another.recorded.startsWith('GET ')
     return isInstead && another.recorded !== '' ? `it sends another request: ${another.sent.split('\n')[0]}` : undefined
   }

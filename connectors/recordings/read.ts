@@ -11,11 +11,11 @@ import { isPlaceholder, placeholder } from './secrets.ts'
 interface Section {
   readonly name: string
   readonly content: string
-  /** Where its content begins. */
+  /** Line on which its content begins. */
   readonly line: number
 }
 
-/** Reads what `writeRecording` wrote, or a person. Throws what is wrong, with its line, also where a secret stands in it. */
+/** Parses a recording. Throws the problem with its line number, also for an unhidden secret. */
 export function readRecording(text: string): Recording {
   const [head, ...sections] = sectionsOf(text.replace(/\n$/, ''))
   if (head === undefined) throw new Error('1: it is empty')
@@ -128,14 +128,14 @@ function pairOf(text: string, line: number): Pair {
 }
 
 function cookieOf(text: string, line: number): SessionCookie {
-  const [, pair = '', domain, path] = /^(.*); domain=(\S+); path=(\S+)$/.exec(text) ?? []
+  const [, pair = '', domain, path] = /^(.*); domain=(\S+); path=(.+)$/.exec(text) ?? []
   if (domain === undefined || path === undefined)
     throw new Error(`${line}: a cookie is written "cookie: sid=${placeholder('sid')}; domain=app.example.com; path=/"`)
   const [name, value] = secretOf(pair, line, 'cookie')
   return { name, value, domain, path }
 }
 
-/** A name and what stands for its secret: never the secret itself. */
+/** A name and its placeholder; throws for a real secret. */
 function secretOf(text: string, line: number, what: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
   const [name, value] = at < 0 ? ['', text] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]

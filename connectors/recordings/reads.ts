@@ -1,31 +1,31 @@
 import type { Watcher } from '../kit/watching.ts'
 
-/** Elements of a page, counted as their tags open. */
+/** Elements of a page, numbered in the order of their tags. */
 export interface Picked {
   readonly page: string
   readonly css: string
   readonly elements: Set<number>
-  /** Which of their attributes was read; absent: the elements themselves were looked for. */
+  /** The attribute that was read; absent: the elements themselves were selected. */
   readonly attribute?: string
 }
 
-/** What a connector has read, one run after another. */
+/** Everything that a connector has read, over several runs. */
 export class Reads {
   #pages: string[] = []
   #picked = new Map<string, Picked>()
   #scripts = new Set<string>()
 
-  /** Each place of a page once, with all that was found there. */
+  /** Each selector or attribute of a page once, with all elements found. */
   get picked(): readonly Picked[] {
     return [...this.#picked.values()].filter(({ elements }) => elements.size > 0)
   }
 
-  /** The same in the order in which it was looked for, also what was not there. */
+  /** The same in the order of the reads, including those that found nothing. */
   get all(): readonly Picked[] {
     return [...this.#picked.values()]
   }
 
-  /** JSON that stands in scripts, as it stands there. */
+  /** Raw JSON found in scripts. */
   get scripts(): readonly string[] {
     return [...this.#scripts]
   }
@@ -36,7 +36,7 @@ export class Reads {
     this.#scripts = new Set()
   }
 
-  /** What the functions of a watched connector are given. */
+  /** The watcher passed to the functions of a watched connector. */
   readonly watch: Watcher = (what, ...words) => {
     if (what === 'page') return this.#pages.push(String(words[0])) - 1
     if (what === 'json') {

@@ -9,29 +9,29 @@ import { cursorKey, kindProblem } from './recording.ts'
 import { Recorder, recordingText } from './recorder.ts'
 
 export interface RecordOptions {
-  /** Whose endpoints say how tokens are called, which any page of it may have. */
+  /** Its endpoints give the names of tokens, which any page of the app may hold. */
   readonly app: Pick<App, 'endpoints'>
   readonly endpoint: Endpoint
-  /** As a caller gives it; a cursor is one that a recording gave. */
+  /** The caller's input; a cursor must come from a recording. */
   readonly input: Readonly<Record<string, unknown>>
   readonly session: AppSession
   readonly site: Site
-  /** What it is to show: `success`, `signed_out`, `refused`, `not_found`, or another word. */
+  /** What the recording shows: `success`, `signed_out`, `refused`, `not_found`, or another word. */
   readonly kind: string
-  /** False: a write is not sent, so that only what is read before it can be recorded. Default: it is. */
+  /** False: writes are not sent, so only what precedes them can be recorded. Default: true. */
   readonly mayAct?: boolean
 }
 
 export interface Recorded {
-  /** The file, without secrets. */
+  /** The recording file, without secrets. */
   readonly text: string
-  /** As it was with the app, session and all. */
+  /** The original exchange with the app, secrets included. */
   readonly exchange: Exchange
 }
 
 /**
- * Runs an endpoint against its app, writes included, and keeps what was said. Throws where it did not show what it was to show, and where what was
- * kept could not be run again.
+ * Runs an endpoint against its app, writes included, and records the exchange. Throws if the
+ * outcome does not fit `kind`, or if the recording cannot be replayed.
  */
 export async function record({ mayAct = true, ...options }: RecordOptions): Promise<Recorded> {
   const { app, endpoint, input, session, site, kind } = options
@@ -42,6 +42,7 @@ export async function record({ mayAct = true, ...options }: RecordOptions): Prom
   const done = await exchange({
     ...{ endpoint, session, cursorKey, now, input: parsed.input, ...site },
     fence: () => Promise.resolve(mayAct),
+    trustsCookies: true,
     send: async (request, limits) => {
       const result = await recorder.send(request, limits)
       if (result.kind === 'fenced') throw new NotSent(`${request.method} ${request.url.pathname}`)
@@ -58,14 +59,14 @@ export async function record({ mayAct = true, ...options }: RecordOptions): Prom
   return { text, exchange: done }
 }
 
-/** Nothing said no before the request that was not to be sent. */
+/** The app did not refuse before the request that must not be sent. */
 export class NotSent extends Error {
   constructor(request: string) {
     super(`${request} would be sent, and was not`)
   }
 }
 
-/** Puts it where `connector test` looks for it: `recordings/<endpoint>/<name>.http` in the connector's folder. */
+/** Saves a recording where `connector test` finds it: `recordings/<endpoint>/<name>.http`. */
 export async function saveRecording(folder: string, endpoint: string, name: string, text: string): Promise<void> {
   const file = path.join(folder, 'recordings', endpoint, `${name}.http`)
   await mkdir(path.dirname(file), { recursive: true })

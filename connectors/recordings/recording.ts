@@ -3,23 +3,23 @@ import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
 import type { Outcome } from '../runtime/outcome.ts'
 import type { AppSession } from '../../schemas/session.ts'
 
-/** One run of an endpoint against its app, without secrets: all that is needed to run it again without the app. */
+/** One run of an endpoint against its app, without secrets; it can be replayed without the app. */
 export interface Recording {
   /** What it shows: one of `kinds`, or another word. */
   readonly kind: string
-  /** Root of the account's app. */
+  /** Root URL of the account's app. */
   readonly origin: string
-  /** The moment that it was for the connector. */
+  /** The connector's `now`. */
   readonly now: Date
   readonly session: Pick<AppSession, 'cookies' | 'tokens'>
-  /** As a caller gives it. */
+  /** The caller's input. */
   readonly input: Fields
-  /** In the order in which they went out. */
+  /** In sending order. */
   readonly steps: readonly Step[]
   readonly expected: Expected
 }
 
-/** What was asked, and what the app answered. */
+/** A request and the app's answer. */
 export interface Step {
   readonly request: HttpRequest
   readonly answer: RawAnswer
@@ -27,14 +27,14 @@ export interface Step {
 
 export type Expected = Outcome
 
-/** What an endpoint's recordings are to show, each where it can come to it. */
+/** The kinds that an endpoint should record, where they are possible. */
 export const kinds = ['success', 'signed_out', 'refused', 'not_found'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Cursors in recordings are sealed with it, and are of use to nobody. */
+/** Seals cursors in recordings; worthless anywhere else. */
 export const cursorKey = Buffer.alloc(32, 'recordings')
 
-/** Why an outcome is not what this kind of recording shows; undefined: it is. */
+/** Why an outcome does not fit this kind; undefined: it fits. */
 export function kindProblem(kind: string, outcome: Outcome): string | undefined {
   switch (kind) {
     case 'success':

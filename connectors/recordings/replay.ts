@@ -7,22 +7,22 @@ import { cursorKey } from './recording.ts'
 import type { Recording } from './recording.ts'
 import { pretty, requestText } from './write.ts'
 
-/** What came of running an endpoint against its recording, without the app. */
+/** Result of replaying an endpoint without the app. */
 export interface Replayed {
-  /** Undefined: it did not come to one, for it asked for something else. */
+  /** Undefined: the replay stopped at an unrecorded request. */
   readonly outcome?: Outcome
-  /** The first request that is not the recorded one. */
+  /** The first request that differs from the recorded one. */
   readonly another?: {
     readonly step: number
     readonly method: string
     readonly recorded: string
     readonly sent: string
   }
-  /** How many requests were asked for. */
+  /** Number of requests made. */
   readonly asked: number
 }
 
-/** Runs the endpoint once; the recorded answers are given in their order, each for the recorded request and no other. */
+/** Runs the endpoint once. Answers are given in order, each only to its recorded request. */
 export async function replay(endpoint: Endpoint, recording: Recording): Promise<Replayed> {
   const { origin, session, now, steps } = recording
   const input = parsedInput(endpoint, recording)
@@ -40,6 +40,7 @@ export async function replay(endpoint: Endpoint, recording: Recording): Promise<
       ...{ endpoint, input, origin, cursorKey, now, send },
       session: { ...session, user_agent: null },
       fence: () => Promise.resolve(true),
+      trustsCookies: true,
     })
     return { outcome, asked }
   } catch (error) {
@@ -49,7 +50,7 @@ export async function replay(endpoint: Endpoint, recording: Recording): Promise<
   }
 }
 
-/** What is not as it was recorded, in lines for whoever wrote the connector; empty: all of it is. */
+/** Differences from the recording, as lines for the connector's author; empty: none. */
 export function differences(recording: Recording, { outcome, another, asked }: Replayed): readonly string[] {
   if (another?.recorded === '') return [`it asks for more than was recorded: request ${another.step} is`, another.sent]
   if (another) return [`request ${another.step} is another:`, ...diff(another.recorded, another.sent)]
@@ -65,7 +66,7 @@ export function differences(recording: Recording, { outcome, another, asked }: R
   ]
 }
 
-/** Throws where the endpoint does not take it. */
+/** Throws if the endpoint rejects the input. */
 function parsedInput(endpoint: Endpoint, { input }: Recording): Readonly<Record<string, unknown>> {
   const parsed = endpoint.parseInput(input, { cursorKey })
   if (parsed.ok) return parsed.input
@@ -92,7 +93,7 @@ class AnotherRequest extends Error {
 
 const mostLines = 40
 
-/** The lines that are not in both, those that are gone with a minus. */
+/** Lines that differ, removed ones with a minus, added ones with a plus; cut after 40 lines. */
 function diff(was: string, is: string): readonly string[] {
   const [before, after] = [was.split('\n'), is.split('\n')]
   let same = 0

@@ -1,4 +1,4 @@
-/** What stands for a secret in a recording: `SECRET.sessionid`. Nothing rewrites it on its way, neither URLs nor HTML nor JSON. */
+/** A secret's placeholder: `SECRET.sessionid`. URL, HTML and JSON encoding leave it unchanged. */
 export function placeholder(name: string, count = 1): string {
   const word = name.replaceAll(/[^\w-]+/g, '_')
   return count === 1 ? `SECRET.${word}` : `SECRET.${word}.${count}`
@@ -8,28 +8,29 @@ export function isPlaceholder(value: string): boolean {
   return /^SECRET\.[\w.-]+$/.test(value)
 }
 
-/** Other values, such as `en` or `dark-mode`, stand in pages for other things, too: they are replaced only where they stand as a secret. */
+/** Whether to replace a value everywhere. Short ones (`en`, `dark-mode`) can also be data. */
 export function looksRandom(value: string): boolean {
   return value.length >= 16 || (value.length >= 8 && /\d/.test(value))
 }
 
-/** Names a recording's secrets, each value by one name. */
+/** Assigns placeholders to a recording's secrets, one per value. */
 export class Secrets {
   readonly #names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
 
-  /** What stands for this value, of what is called so. */
+  /** Returns the value's placeholder, based on the secret's name. */
   hide(name: string, value: string): string {
     if (value === '' || isPlaceholder(value)) return value
     const known = this.#names.get(value)
     if (known !== undefined) return known
-    const taken = new Set(this.#names.values())
-    let count = 1
-    while (taken.has(placeholder(name, count))) count++
+    const word = placeholder(name)
+    const count = (this.#counts.get(word) ?? 0) + 1
+    this.#counts.set(word, count)
     this.#names.set(value, placeholder(name, count))
     return placeholder(name, count)
   }
 
-  /** A text in which placeholders stand for them, however they are written there. */
+  /** The text with every random-looking secret replaced, however it is encoded. */
   hidden(text: string): string {
     const written = [...this.#names]
       .filter(([value]) => looksRandom(value))

@@ -1,12 +1,15 @@
 import { isFields } from '../kit/wire.ts'
 
-/** What stands at a place of an output, over all of its entries: `null`, `text`, `number`, `yes or no`, `list`, `empty list`, `object`, `nothing`. */
+/**
+ * Type at a place of an output: `null`, `text`, `number`, `yes or no`, `list`, `empty list`,
+ * `object`, or `nothing` if absent.
+ */
 type Sort = string
 
-/** Place → what stands there: `$.items[*].name` → text. No value is in it. */
+/** Place → types over all entries: `$.items[*].name` → text. It contains no values. */
 export type Shape = ReadonlyMap<string, ReadonlySet<Sort>>
 
-/** The shape of some outputs together. */
+/** The combined shape of several outputs. */
 export function shapeOf(...outputs: readonly unknown[]): Shape {
   const shape = new Map<string, Set<Sort>>()
   const at = (place: string): Set<Sort> => {
@@ -39,13 +42,13 @@ const isAbsent = (sort: Sort): boolean => sort === 'null' || sort === 'nothing'
 
 export interface Difference {
   readonly place: string
-  /** `gone`: something stood there, and nothing does now; `empty`: no entry of a list that had some; `type`: something of another kind. */
+  /** `gone`: the value is missing; `empty`: a list lost all entries; `type`: the type changed. */
   readonly kind: 'gone' | 'empty' | 'type'
-  /** In words: `was text, is null`. */
+  /** For display: `was text, is null`. */
   readonly words: string
 }
 
-/** What was there in one shape and is not in the other, or is of another kind. What is new is no difference, nor what an empty list hides. */
+/** What `is` lacks or has with another type, except for new places and those in empty lists. */
 export function differencesOf(was: Shape, is: Shape): readonly Difference[] {
   const found: Difference[] = []
   for (const [place, before] of was) {
@@ -60,7 +63,7 @@ function changed(place: string, before: ReadonlySet<Sort>, now: ReadonlySet<Sort
   const words = `was ${inWords(before)}, is ${inWords(now)}`
   const [had, has] = [solid(before), solid(now)]
   if (had.length === 0) return undefined
-  // What was missing at times may be missing.
+  // A value that was missing at times may be missing.
   if (has.length === 0) return had.length < before.size ? undefined : { place, kind: 'gone', words }
   if (before.has('list') && !before.has('empty list') && now.size === 1 && now.has('empty list'))
     return { place, kind: 'empty', words }
@@ -68,7 +71,7 @@ function changed(place: string, before: ReadonlySet<Sort>, now: ReadonlySet<Sort
   return plain(has).every((sort) => plain(had).includes(sort)) ? undefined : { place, kind: 'type', words }
 }
 
-/** Nothing of a place that has gone with the list that it is in, or with something around it that is told of itself. */
+/** Not reported where the list or object around it is gone: that is reported itself. */
 function goneAt(place: string, before: ReadonlySet<Sort>, is: Shape): Difference | undefined {
   const around = place.replace(/(?:\[\*\]|\.[^.[]*)$/, '')
   const isThere = is.get(around)?.has(place.endsWith('[*]') ? 'list' : 'object') === true

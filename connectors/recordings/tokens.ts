@@ -7,7 +7,7 @@ import { isOfSession } from '../runtime/session-tokens.ts'
 import { looksRandom } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How the app's forms call their tokens, as any of its endpoints says. */
+/** Names of the app's form tokens, collected from all endpoints. */
 export function tokenNames(endpoints: Iterable<Endpoint>): ReadonlySet<string> {
   return new Set(
     [...endpoints].flatMap((endpoint) => [
@@ -17,7 +17,7 @@ export function tokenNames(endpoints: Iterable<Endpoint>): ReadonlySet<string> {
   )
 }
 
-/** The tokens that a page keeps for its forms and scripts, by name, also where no request of this recording takes them. */
+/** A page's tokens for its forms and scripts, by name, used in this recording or not. */
 export function pageTokens(
   { headers, text }: RawAnswer,
   names: ReadonlySet<string>,
@@ -31,7 +31,7 @@ export function pageTokens(
   })
 }
 
-/** A request with a placeholder wherever the runtime fills in a token. */
+/** The request with placeholders wherever the runtime fills in a token. */
 export function withoutTokens(endpoint: Endpoint, request: HttpRequest, secrets: Secrets): HttpRequest {
   const fills = [...tokensOf(endpoint).map((one) => one.fills), ...endpoint.authorize]
   const fields = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
@@ -52,7 +52,7 @@ type Body = HttpRequest['body']
 function withoutFields(body: Body, names: readonly string[], secrets: Secrets): Body {
   if (body === null || names.length === 0) return body
   if (typeof body !== 'string') {
-    // Of several parts: its text is looked through when the whole recording is.
+    // Multipart: the text itself is replaced with the rest of the recording.
     for (const name of names) {
       const [, value] = body.toString().split(`; name="${name}"\r\n\r\n`, 2)
       if (value !== undefined) secrets.hide(name, value.split('\r\n', 1)[0] ?? '')

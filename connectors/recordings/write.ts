@@ -5,7 +5,7 @@ import { accepted } from '../runtime/browser.ts'
 import type { HttpRequest, RawAnswer } from '../runtime/http.ts'
 import type { Recording } from './recording.ts'
 
-/** A recording as a file, for people to read and to compare: `readRecording` reads it. */
+/** A recording as a readable, diffable file; `readRecording` parses it. */
 export function writeRecording(recording: Recording): string {
   const { kind, origin, now, session, input, steps, expected } = recording
   const head = [
@@ -29,7 +29,7 @@ export function writeRecording(recording: Recording): string {
   return `${sections.join('\n\n')}\n`
 }
 
-/** A request as recordings have it: two are the same when these texts are. What belongs to the browser and to the session is not in it. */
+/** A request as recorded, without browser and session headers; equal texts, equal requests. */
 export function requestText({ method, url, headers, body }: HttpRequest, origin: string): string {
   const at = url.origin === new URL(origin).origin ? url.pathname + url.search : url.href
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -39,7 +39,7 @@ export function requestText({ method, url, headers, body }: HttpRequest, origin:
   return `${head}\n\n${typeof body === 'string' ? bodyText(headers['content-type'], body) : bytesText(body)}`
 }
 
-/** What is text stands as such, without the marks that end its lines on the way; other bytes are told by their hash. */
+/** Text is kept, with CRLF as LF; other bytes become size and hash. */
 function bytesText(body: Buffer): string {
   if (isUtf8(body)) return body.toString().replaceAll('\r\n', '\n')
   return `${body.length} bytes, sha256 ${createHash('sha256').update(body).digest('hex')}`
@@ -52,14 +52,14 @@ function answerText({ status, headers, setCookies, text }: RawAnswer): string {
   return text === '' ? head : `${head}\n\n${bodyText(headers['content-type'], text)}`
 }
 
-/** JSON over several lines, and a form's fields one a line: they mean the same. */
+/** Pretty-prints JSON and puts form fields on lines of their own; the meaning stays. */
 function bodyText(type = '', body: string): string {
   if (type.startsWith('application/x-www-form-urlencoded')) return body.replaceAll('&', '\n&')
   if (!isJson(type)) return body
   try {
     return pretty(JSON.parse(body))
   } catch (error) {
-    // What calls itself JSON and is none stays as it is.
+    // Labelled as JSON but invalid: kept as it is.
     if (error instanceof SyntaxError) return body
     throw error
   }
@@ -74,7 +74,7 @@ function isOfBrowser(name: string, value: string): boolean {
   return ofBrowser.has(name) || name.startsWith('sec-') || (name === 'accept' && usuallyAccepted.has(value))
 }
 
-/** A line of a body that looks like the beginning of a section gets a backslash before it. */
+/** A body line that looks like a section header gets a leading backslash. */
 function section(name: string, content: string): string {
   return `=== ${name}\n${content.replaceAll(/^(\\*===)/gm, String.raw`\$1`)}`
 }

@@ -8,26 +8,31 @@ import type { NumberedIds } from '../kit/numbered-ids.ts'
 import type { AskedOrigin } from '../kit/origin.ts'
 import type { Renew, SessionFill } from '../kit/session-token.ts'
 import type { BrokenApp } from './load.ts'
+import type { CodeSource } from './threads/source.ts'
 
 export interface Apps {
-  /** Those that can be used: another list after each change. */
+  /** The usable apps: a new array after each change. */
   readonly all: readonly App[]
-  /** Apps whose connectors cannot be used, by slug: they are off. */
+  /** Apps whose connectors failed to load, by slug: they are off. */
   readonly broken: ReadonlyMap<string, BrokenApp>
   get(slug: string): App | undefined
 }
 
-/** How far a connector is, as its author's command computes it; the last is the farthest. */
+/** Maturity of a connector, as its author's command computes it; the last is the highest. */
 export const levels = ['bronze', 'silver', 'gold'] as const
 export type Level = (typeof levels)[number]
 
-/** Where the connector of an app comes from that is not built in. */
+/** The source of an app's connector that is not built in. */
 export interface Added {
   /** Name and version. */
   readonly package: string
   /** SHA-256 of its bundle. */
   readonly hash: string
-  /** Absent: nobody told. */
+  /** What leaves without an approval, in plain lines. */
+  readonly leaves: readonly string[]
+  /** It was bundled with the kit of an older release; `connector update` rebuilds it. */
+  readonly isOutdated: boolean
+  /** Absent: unknown. */
   readonly scale?: Level
 }
 
@@ -35,23 +40,25 @@ export interface App {
   readonly slug: string
   /** Absent: it is built in. */
   readonly added?: Added
+  /** What an exchange thread loads its code from. Absent: made in this process, as in tests. */
+  readonly source?: CodeSource
   readonly name: string
   readonly description: string
   readonly role: string
-  /** Words of its field, for the search. */
+  /** Keywords of its field, for the search. */
   readonly topics: string
   readonly connection: { readonly kind: 'browser_session' }
   readonly signIn: SignIn
-  /** Absolute root of the app, ending in a slash, or what a person is asked for that of their account. */
+  /** Absolute root of the app, ending in a slash, or how to ask the user for theirs. */
   readonly origin: string | AskedOrigin
-  /** Roots of the app's further hosts. */
+  /** Root URLs of the app's further hosts. */
   readonly hosts: readonly string[]
   readonly authorize: readonly SessionFill[]
   readonly renew: Renew | null
   readonly endpoints: ReadonlyMap<string, Endpoint>
-  /** What its ids stand for, by their kind. */
+  /** Kinds of entities that its ids refer to, by name. */
   readonly things: Readonly<Record<string, Thing>>
-  /** Sends per second. */
+  /** Rate limits, in sends per second. */
   readonly pacing: { readonly perApp: number; readonly perAccount: number }
 }
 
@@ -69,50 +76,55 @@ export type ParsedInput =
   | { readonly ok: false; readonly details: readonly Detail[] }
 
 export type ParsedQuery =
-  | { readonly ok: true; readonly value: Record<string, unknown> }
+  /** `inexact`: the paths of numbers that a double cannot represent. */
+  | { readonly ok: true; readonly value: Record<string, unknown>; readonly inexact: readonly string[] }
   | { readonly ok: false; readonly details: readonly Detail[] }
 
 export interface Endpoint {
   /** The app's slug. */
   readonly app: string
+  /** The same as its app's. */
+  readonly source?: CodeSource
   readonly name: string
   readonly access: Access
-  /** Waits for approval, unless the person switched that off. */
+  /** Waits for approval, unless the user turned that off. */
   readonly confirm: boolean
   readonly summary: string
-  /** Other words for it, and what people say who want it. */
+  /** Synonyms and phrases of users who look for it. */
   readonly aliases: readonly string[]
-  /** What a person reads of it. */
+  /** Its name on pages. */
   readonly label: string
-  /** The inputs that say most of a call, the most telling first. */
+  /** The inputs that identify a call best, the most telling first. */
   readonly brief: readonly string[]
   /** Null for a read. */
   readonly effect: Effect | null
-  /** The reads that show whether a write happened, the surest first. */
+  /** The reads that show whether a write happened, the most reliable first. */
   readonly shownBy: readonly ShownBy[]
-  /** What is looked up in the app before the person is asked. */
+  /** What is previewed in the app before the user is asked for approval. */
   readonly preview: readonly Preview[]
-  /** How to look whether a write happened, where its answer was lost; null: nothing shows it surely. */
+  /** How to verify a write whose answer was lost; null: nothing shows it reliably. */
   readonly verify: Verify | null
   readonly credits: number
-  /** Where its pages are, if not below the app's own root: another root. */
+  /** Root URL of its pages, if not the app's own. */
   readonly root: string | null
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
-  /** Checks the input and fills in defaults, and what a cursor keeps: what it returns is what is stored, hashed and sent. */
+  /** Validates, fills in defaults and a cursor's inputs. Its result is stored, hashed and sent. */
   parseInput(value: unknown, keys: { readonly cursorKey: Buffer }): ParsedInput
-  /** The value that a GET's query stands for, to be given to `parseInput`. */
+  /** The value of a GET's query, to be passed to `parseInput`. */
   parseQuery(params: URLSearchParams): ParsedQuery
-  /** Whether a decoded answer is exactly what the endpoint promises. */
+  /** Whether a decoded answer matches the endpoint's output schema exactly. */
   checkOutput(value: unknown): boolean
-  /** Why not, in words for operators and without anything that it says. */
+  /** Why it does not match, for operators, without any of its content. */
   outputFault(value: unknown): string
   /** For `exchange` only. */
   readonly definition: EndpointDefinition
   readonly failure: (answer: Answer) => Failure | undefined
-  /** Which version the app tells of itself on a page; null: it tells none. */
+  /** Reads the app's version from a page; null: pages do not show it. */
   readonly version: ((page: string) => string | null) | null
   readonly csrf: Csrf | null
   readonly numbered: NumberedIds | null
   readonly authorize: readonly SessionFill[]
+  /** The page that shows who is signed in. */
+  readonly who: SignIn['who']
 }

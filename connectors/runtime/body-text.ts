@@ -1,50 +1,80 @@
+import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
-import { isHtml, isJson } from '../kit/content-type.ts'
-import { elements } from '../kit/html.ts'
-import { UnknownShape } from '../kit/wire.ts'
+import sniffed from 'html-encoding-sniffer'
+import { isHtml, isJson, isLikeJson } from '../kit/content-type.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
 
-/** The body cannot be taken; the message says why, in words for operators and without anything that it says. */
+export interface BodyText {
+  readonly text: string
+  /** The encoding of the byte order mark, which is stripped from the text. */
+  readonly mark?: string
+}
+
+/** The body cannot be read; the message says why, for operators, without any of its content. */
 export class BadBody extends Error {}
 
 const mebibyte = 1024 * 1024
-/** A longer chain of encodings is no page. */
+/** No legitimate page has more content encodings. */
 const mostEncodings = 3
-/** So far browsers look into a page for what it says of its own encoding. */
+/** Bytes that browsers scan for a page's own declaration of its encoding. */
 const prescanned = 1024
 
 /**
- * The text of an answer, read as browsers do: unpacked although nobody asked for it to be packed, and in the encoding that it is said to
- * be in. What is not understood there becomes U+FFFD; JSON has to be UTF-8. Throws `BadBody`, also for more than `maxBytes` unpacked.
- * Source: https://encoding.spec.whatwg.org and https://html.spec.whatwg.org/#determining-the-character-encoding
+ * The text of an answer, decoded as browsers do: decompressed even if unasked, and in its declared
+ * encoding. Invalid bytes become U+FFFD; JSON has to be UTF-8. Throws `BadBody`, also for more than
+ * `maxBytes`. Source: https://encoding.spec.whatwg.org and
+ * https://html.spec.whatwg.org/#determining-the-character-encoding
  */
-export async function bodyText(bytes: Buffer, headers: Headers, maxBytes: number): Promise<string> {
+export async function bodyText(bytes: Buffer, headers: Headers, maxBytes: number): Promise<BodyText> {
   const type = headers['content-type'] ?? ''
   const body = await unpacked(bytes, headers['content-encoding'] ?? '', maxBytes)
-  return isJson(type) ? json(body) : new TextDecoder(marked(body) ?? said(type) ?? presumed(type, body)).decode(body)
+  if (isJson(type)) return { text: json(body) }
+  const mark = marked(body)
+  const text = new TextDecoder(mark ?? said(type) ?? presumed(type, body)).decode(body)
+  return { text, ...(mark !== undefined && { mark }) }
+}
+
+/** The encoding that a page declares, by its type or in its text; undefined if none. */
+export function saidEncoding(type: string, text: string): string | undefined {
+  return said(type) ?? inPage(Buffer.from(text.slice(0, prescanned), 'latin1'))
 }
 
 export function tooBig(maxBytes: number): BadBody {
   return new BadBody(`more than ${Number((maxBytes / mebibyte).toFixed(3))} MiB`)
 }
 
+const raw = promisify(inflateRaw)
 const unpackers: Readonly<Record<string, Unpack>> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: (bytes, options) => promisify(isZlib(bytes) ? inflate : inflateRaw)(bytes, options),
+  gzip: orWithoutEnd(promisify(gunzip), gzipHead),
+  'x-gzip': orWithoutEnd(promisify(gunzip), gzipHead),
+  deflate: orWithoutEnd(
+    (bytes, options) => (isZlib(bytes) ? promisify(inflate)(bytes, options) : raw(bytes, options)),
+    (bytes) => (isZlib(bytes) ? 2 : undefined),
+  ),
   br: promisify(brotliDecompress),
 }
+/** Codings that cannot be decompressed. As in browsers, an unknown word (`none`) is no coding. */
+const otherPacking: ReadonlySet<string> = new Set([
+  'compress',
+  'x-compress',
+  'zstd',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+  'aes128gcm',
+])
 
-/** Named in the order in which they were put on. */
+/** The header lists encodings in the order they were applied. */
 async function unpacked(bytes: Buffer, encodings: string, maxBytes: number): Promise<Buffer> {
   const names = encodings
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-  const packed = names.filter((name) => name !== '' && name !== 'identity').toReversed()
+  const packed = names.filter((name) => Object.hasOwn(unpackers, name) || otherPacking.has(name)).toReversed()
   if (packed.length > mostEncodings) throw new BadBody('packed too many times')
   let body = bytes
   for (const name of packed) body = await unpackedOnce(body, name, maxBytes)
@@ -63,7 +93,32 @@ async function unpackedOnce(bytes: Buffer, name: string, maxBytes: number): Prom
   }
 }
 
-/** `deflate` should come with zlib's header; some servers leave it out. */
+/** Some servers omit the checksum. Compressed data marks its own end, so a cut still shows. */
+function orWithoutEnd(unpack: Unpack, headOf: (bytes: Buffer) => number | undefined): Unpack {
+  return async (bytes, options) => {
+    try {
+      return await unpack(bytes, options)
+    } catch (error) {
+      const isShort = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR'
+      const head = isShort ? headOf(bytes) : undefined
+      if (head === undefined) throw error
+      return raw(bytes.subarray(head), options)
+    }
+  }
+}
+
+/** Length of the header. Source: https://www.rfc-editor.org/rfc/rfc1952#section-2.3 */
+function gzipHead(bytes: Buffer): number | undefined {
+  const flags = bytes[3] ?? 0
+  let at = 10
+  if (flags & 4) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
+  // A name and a comment, each terminated by a zero byte.
+  for (const flag of [8, 16]) if (flags & flag) at = bytes.indexOf(0, at) + 1 || bytes.length
+  if (flags & 2) at += 2
+  return at < bytes.length ? at : undefined
+}
+
+/** `deflate` should have zlib's header; some servers omit it. */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length > 1 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0
 }
@@ -76,7 +131,7 @@ function json(body: Buffer): string {
   }
 }
 
-/** A byte order mark counts more than whatever is said. */
+/** A byte order mark overrides every declaration. */
 function marked(body: Buffer): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
@@ -88,34 +143,17 @@ function said(contentType: string): string | undefined {
 }
 
 function presumed(contentType: string, body: Buffer): string {
-  return isHtml(contentType) ? (inPage(body.toString('latin1', 0, prescanned)) ?? 'windows-1252') : 'utf-8'
+  // JSON that is labelled as a page: scripts that read it assume UTF-8.
+  if (isLikeJson(body.toString('latin1', 0, prescanned)) && isUtf8(body)) return 'utf-8'
+  return isHtml(contentType) ? (inPage(body.subarray(0, prescanned)) ?? 'windows-1252') : 'utf-8'
 }
 
-/** What a page says of itself. It could not say so in UTF-16. */
-function inPage(start: string): string | undefined {
-  for (const { attributes } of metas(start)) {
-    const charset = attributes.get('charset') ?? contentTypeOf(attributes)
-    const name = known(charset)
-    if (name !== undefined) return name.startsWith('utf-16') ? 'utf-8' : name
-  }
-  return undefined
+/** The encoding that a page declares in its text. */
+function inPage(start: Uint8Array): string | undefined {
+  return known(sniffed(start, { defaultEncoding: '', maxPrescanBytes: prescanned }))
 }
 
-function metas(start: string): ReturnType<typeof elements> {
-  try {
-    return elements(start, 'meta')
-  } catch (error) {
-    if (error instanceof UnknownShape) return []
-    throw error
-  }
-}
-
-function contentTypeOf(meta: ReadonlyMap<string, string>): string | undefined {
-  if (meta.get('http-equiv')?.toLowerCase() !== 'content-type') return undefined
-  return /charset\s*=\s*["']?([^\s"';]+)/i.exec(meta.get('content') ?? '')?.[1]
-}
-
-/** The encoding of this label; one that nobody knows is as if it were not there. */
+/** The encoding of this label; an unknown label counts as absent. */
 function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined
   try {

@@ -4,17 +4,17 @@ import type { AppSession } from '../../schemas/session.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a browser takes when it opens a page, and what its scripts usually take when they ask for data. */
+/** The Accept header of a browser that opens a page, or of its scripts that request data. */
 export function accepted(kind: AnswerKind): string {
-  return kind === 'json' ? 'application/json, text/plain, */*' : pages
+  return kind === 'page' || kind === 'redirect' ? pages : 'application/json, text/plain, */*'
 }
 
 const pages =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
 /**
- * What the browser of this session says besides, of itself and of what it asks for: a page that is opened or a form that is sent, else a script's
- * request. Source: https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/ua-client-hints/
+ * Further headers of the session's browser: for a navigation (page or form), else for a script.
+ * Source: https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/ua-client-hints/
  */
 export function browserHeaders(url: URL, headers: Headers, { user_agent, browser = {} }: AppSession): Headers {
   const opens = headers['accept']?.startsWith('text/html') === true && headers['x-requested-with'] === undefined
@@ -24,7 +24,7 @@ export function browserHeaders(url: URL, headers: Headers, { user_agent, browser
     ...(user_agent !== null && { 'user-agent': user_agent }),
     ...(language !== undefined && { 'accept-language': language }),
     ...(opens && { 'upgrade-insecure-requests': '1' }),
-    // Chromium tells neither to who could be read on the way.
+    // Chromium sends neither over connections that could be read in transit.
     ...(isTrustworthy(url) && { ...hints, ...metadata(url, headers, opens) }),
   }
 }
@@ -47,7 +47,7 @@ function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
 }
 
-/** Undefined for addresses; names that are on no public network count by themselves. */
+/** Undefined for IP addresses; names outside the public DNS count as sites of their own. */
 function registrable({ hostname }: URL): string | undefined {
   return getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true })
 }

@@ -1,7 +1,7 @@
 import type { App, Apps } from './app.ts'
 import type { BrokenApp } from './load.ts'
 
-/** The apps of a process: those that are built in, and those that operators add and take away while it runs. */
+/** The apps of a process: built-in ones, and those that operators add and remove at run time. */
 export class Catalogue implements Apps {
   readonly #builtIn: ReadonlySet<string>
   readonly #bySlug: Map<string, App>
@@ -27,12 +27,12 @@ export class Catalogue implements Apps {
     return this.#bySlug.get(slug)
   }
 
-  /** Whether the name is one of the project's own, which nothing takes the place of. */
+  /** Whether the name belongs to a built-in app, which cannot be replaced. */
   isBuiltIn(slug: string): boolean {
     return this.#builtIn.has(slug)
   }
 
-  /** In place of what was there under this name. */
+  /** Replaces what is registered under this slug. */
   put(one: App | BrokenApp): void {
     if (this.isBuiltIn(one.slug)) throw new Error(`${one.slug} is built in`)
     this.#forget(one.slug)

@@ -4,11 +4,11 @@ import { freeText } from '../kit/free-text.ts'
 import { parseLine } from '../kit/request-line.ts'
 import type { Line } from '../kit/request-line.ts'
 
-/** What is wrong with the lines of an endpoint's requests, in the words of an endpoint: `names {page?} in …`. */
+/** What is wrong with the request lines of an endpoint, such as `names {page?} in …`. */
 export function lineFault(definition: EndpointDefinition): string | undefined {
   const { access, line, after, form, answer, segments } = definition
   const lines = [line, ...(after === null || after === 'location' ? [] : [after]), ...(form ? [form.page] : [])]
-  if (after === 'location' && answer !== 'redirect') return 'goes on where it is led, and waits for no redirect'
+  if (after === 'location' && answer === 'page') return 'goes on where it is led, and waits for a page'
   if (access === 'write' && line.names.some((name) => segments[name] === freeText))
     return 'writes to a path with free text, which could be that of another action'
   return lines.map((one) => namesFault(one, definition)).find(Boolean) ?? beforeFault(definition)
@@ -41,7 +41,7 @@ function beforeFault(definition: EndpointDefinition): string | undefined {
     return namesFault(
       one,
       definition,
-      pages.slice(0, at).map(([earlier]) => earlier),
+      pages.slice(0, at).flatMap(([earlier, { ahead }]) => (ahead === true ? [] : [earlier])),
     )
   })
   return wrong.find(Boolean)

@@ -1,3 +1,4 @@
+import { hasGroups } from '../kit/groups.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
@@ -10,8 +11,8 @@ const bounds = [
 ] as const
 
 /**
- * Throws what is wrong with a schema and where. It looks at each part once: to compile them all, as is done for those that are used, takes
- * longer than the rest of a start.
+ * Throws what is wrong with a schema and where. It visits each part once, because compiling all
+ * schemas takes longer than the rest of a start; only those in use are compiled.
  */
 export function checkSchema(schema: unknown, at: string): void {
   if (!isFields(schema)) throw new Error(`${at} is no schema`)
@@ -41,8 +42,20 @@ function checkParts(schema: Fields, at: string): void {
     const parts = schema[choice]
     if (parts === undefined) continue
     if (!Array.isArray(parts) || parts.length === 0) throw new Error(`${at} has no ${choice}`)
-    for (const part of parts) checkSchema(part, at)
+    if (hasGroups(schema)) for (const part of parts) checkBranch(part, named(properties, at), at)
+    else for (const part of parts) checkSchema(part, at)
   }
+}
+
+/** A branch of a group names fields of its enclosing object. */
+function checkBranch(branch: unknown, properties: Fields, at: string): void {
+  if (!isFields(branch)) throw new Error(`${at} is no schema`)
+  const { required = [], properties: valued } = branch
+  const names = [...(Array.isArray(required) ? required.map(String) : []), ...Object.keys(named(valued, at))]
+  if (names.length === 0) throw new Error(`${at} has a group that anything satisfies`)
+  for (const name of names)
+    if (!Object.hasOwn(properties, name)) throw new Error(`${at} asks for ${name}, which it does not have`)
+  for (const [name, one] of Object.entries(named(valued, at))) checkSchema(one, `${at}.${name}`)
 }
 
 function named(value: unknown, at: string): Fields {

@@ -1,14 +1,10 @@
-import { Cookie, CookieJar as Jar } from 'tough-cookie'
 import type { AppSession, SessionCookie } from '../../schemas/session.ts'
+import { isBelow, isOver, isTrustworthy, readSetCookie } from './set-cookie.ts'
 
-const maxCookies = 60
-const longestLine = 4096
-/** A token, as RFC 9110 has it. */
-const nameForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Anything else would make each request fail whose header it is in. */
-const valueForm = /^[\u0020-\u007e]*$/
+/** Chromium's limit for one site. */
+const maxCookies = 180
 
-/** The cookies of one account while it talks to its app: sends those that fit an address, takes what the app sets. */
+/** The cookies of one account during an exchange: sends and stores them as a browser does. */
 export class CookieJar {
   #cookies: readonly SessionCookie[]
   readonly #session: AppSession
@@ -18,21 +14,28 @@ export class CookieJar {
     this.#cookies = session.cookies
   }
 
-  /** The session with the app's changes; null when there are none. */
+  /** The session with the app's changes; null if there are none. */
   changes(): AppSession | null {
     return this.#cookies === this.#session.cookies ? null : { ...this.#session, cookies: this.#cookies }
   }
 
-  /** Value of the Cookie header; '' when no cookie fits. Longer paths first, as browsers do. */
-  header(url: URL): string {
-    return jarOf(this.#cookies).getCookieStringSync(url.href)
+  /** The Cookie header, one character per byte; '' if none matches. Longer paths come first. */
+  header(url: URL, without?: string): string {
+    return this.#fitting(url)
+      .filter(({ name }) => name !== without)
+      .map(({ name, value }) => bytesOf(name === '' ? value : `${name}=${value}`))
+      .join('; ')
   }
 
-  /** What the cookie of this name that fits an address says, as scripts read it; undefined where there is none. */
+  /** Whether a cookie of this name that matches the URL is HttpOnly. */
+  isHttpOnly(name: string, url: URL): boolean {
+    return this.#fitting(url).some((one) => textOf(one.name) === name && one.http_only === true)
+  }
+
+  /** Value of the cookie of this name for the URL, as scripts read it; undefined if none. */
   value(name: string, url: URL): string | undefined {
-    const value = jarOf(this.#cookies)
-      .getCookiesSync(url.href)
-      .find(({ key }) => key === name)?.value
+    const found = this.#fitting(url).find((one) => textOf(one.name) === name)
+    const value = found && textOf(found.value)
     try {
       return value && decodeURIComponent(value)
     } catch (error) {
@@ -41,45 +44,69 @@ export class CookieJar {
     }
   }
 
-  /** Takes what an answer of this address sets and ends, as browsers do; beyond so many cookies nothing new. */
-  take(setCookies: readonly string[], url: URL): void {
+  /** Applies an answer's Set-Cookie headers, as browsers do; beyond the limit it adds none. */
+  take(setCookies: readonly string[], url: URL, now = Date.now()): void {
     for (const line of setCookies) {
-      const cookie = line.length > longestLine ? undefined : Cookie.parse(line)
-      if (cookie === undefined || !nameForm.test(cookie.key) || !valueForm.test(cookie.value)) continue
-      const jar = jarOf(this.#cookies)
-      jar.setCookieSync(cookie, url.href, { ignoreError: true })
-      const after = cookiesOf(jar)
-      const full = after.length > this.#cookies.length && after.length > maxCookies
-      if (!full && differ(this.#cookies, after)) this.#cookies = after
+      const change = readSetCookie(line, url, now)
+      if (change === undefined || this.#isGuarded(change.cookie, url)) continue
+      const { cookie, ends } = change
+      if (!ends) this.#cookies = put(this.#cookies, cookie, now)
+      else if (this.#cookies.some((one) => same(one, cookie)))
+        this.#cookies = this.#cookies.filter((one) => !same(one, cookie))
     }
+  }
+
+  #fitting(url: URL, now = Date.now()): readonly SessionCookie[] {
+    const { hostname, pathname } = url
+    return this.#cookies
+      .filter(({ domain }) => (domain.startsWith('.') ? isBelow(hostname, bare(domain)) : bare(domain) === hostname))
+      .filter(({ path, secure }) => isAt(pathname, path) && (secure !== true || isTrustworthy(url)))
+      .filter((cookie) => !isOver(cookie, now))
+      .toSorted((one, other) => other.path.length - one.path.length)
+  }
+
+  /** A cookie set over an insecure connection must not replace a Secure one. */
+  #isGuarded(cookie: SessionCookie, url: URL): boolean {
+    if (cookie.secure === true || isTrustworthy(url)) return false
+    const [own, { name, path }] = [bare(cookie.domain), cookie]
+    return this.#cookies.some((one) => {
+      const domain = bare(one.domain)
+      return (
+        one.secure === true &&
+        one.name === name &&
+        isAt(path, one.path) &&
+        (isBelow(own, domain) || isBelow(domain, own))
+      )
+    })
   }
 }
 
-/** As they were kept: what may be set is asked only of what an app sets. */
-function jarOf(cookies: readonly SessionCookie[]): Jar {
-  return Jar.deserializeSync({
-    version: 'tough-cookie',
-    storeType: 'MemoryCookieStore',
-    rejectPublicSuffixes: true,
-    cookies: cookies.map(({ name, value, domain, path }) => {
-      return { key: name, value, domain: bare(domain), path, hostOnly: !domain.startsWith('.') }
-    }),
-  })
+/** One character per byte, as in headers here. Browsers hold cookies as text: UTF-8. */
+export function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }
 
-function cookiesOf(jar: Jar): readonly SessionCookie[] {
-  const kept = jar.serializeSync()?.cookies ?? []
-  return kept.flatMap((one) => {
-    const cookie = Cookie.fromJSON(one)
-    if (cookie === undefined || cookie.TTL() <= 0) return []
-    const { key: name, value, domain, path, hostOnly } = cookie
-    return [{ name, value, domain: `${hostOnly === true ? '' : '.'}${domain ?? ''}`, path: path ?? '/' }]
-  })
+/** The text of a cookie that scripts see. */
+export function textOf(kept: string): string {
+  return isBytes(kept) ? Buffer.from(kept, 'latin1').toString() : kept
+}
+
+/** Older releases stored a browser's text as it was, which no header can carry. */
+function bytesOf(kept: string): string {
+  return isBytes(kept) ? kept : asBytes(kept)
+}
+
+function isBytes(text: string): boolean {
+  return !/[^\u0000-\u00ff]/.test(text)
+}
+
+function isAt(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
 /**
- * The cookies that there are now, with what one exchange did to them since: it set out with `before` and ended with `after`. What it set
- * counts, as the later answer does in a browser; what it deleted stays if another exchange has set it anew.
+ * The current cookies plus one exchange's changes from `before` to `after`. What it set wins, as
+ * the later answer does; what it deleted stays if another exchange has set it again.
  */
 export function takenOver(
   now: readonly SessionCookie[],
@@ -89,28 +116,40 @@ export function takenOver(
   const set = after.filter((cookie) => !holds(before, cookie))
   const deleted = before.filter((cookie) => !after.some((one) => same(one, cookie)))
   const left = now.filter((cookie) => !holds(deleted, cookie))
-  return set.reduce(put, left)
+  return set.reduce<readonly SessionCookie[]>((cookies, cookie) => put(cookies, cookie, Date.now()), left)
 }
 
-/** The list itself when it is full. */
-function put(cookies: readonly SessionCookie[], cookie: SessionCookie): readonly SessionCookie[] {
-  const others = cookies.filter((one) => !same(one, cookie))
-  return others.length === cookies.length && others.length >= maxCookies ? cookies : [...others, cookie]
-}
-
-function differ(some: readonly SessionCookie[], others: readonly SessionCookie[]): boolean {
-  return some.length !== others.length || some.some((cookie) => !holds(others, cookie))
+/** The same array if it holds the cookie already, or is full. A change drops expired cookies. */
+function put(cookies: readonly SessionCookie[], cookie: SessionCookie, now: number): readonly SessionCookie[] {
+  if (cookies.some((one) => isKept(one, cookie, now))) return cookies
+  const lasting = cookies.filter((one) => !isOver(one, now))
+  const others = lasting.filter((one) => !same(one, cookie))
+  return others.length === lasting.length && others.length >= maxCookies ? cookies : [...others, cookie]
 }
 
 function holds(cookies: readonly SessionCookie[], cookie: SessionCookie): boolean {
-  return cookies.some((one) => same(one, cookie) && one.value === cookie.value)
+  return cookies.some((one) => equal(one, cookie) && one.expires === cookie.expires)
+}
+
+/** An expiry up to a minute later counts as unchanged: many apps move it with each answer. */
+function isKept(one: SessionCookie, cookie: SessionCookie, now: number): boolean {
+  if (!equal(one, cookie) || one.expires === cookie.expires) return equal(one, cookie)
+  if (one.expires === undefined || cookie.expires === undefined) return false
+  const later = cookie.expires - one.expires
+  return later > 0 && later < Math.min(60, (cookie.expires - now / 1000) / 10)
+}
+
+function equal(one: SessionCookie, other: SessionCookie): boolean {
+  return (
+    same(one, other) && one.value === other.value && one.http_only === other.http_only && one.secure === other.secure
+  )
 }
 
 function same(one: SessionCookie, other: SessionCookie): boolean {
-  return one.name === other.name && bare(one.domain) === bare(other.domain) && one.path === other.path
+  return one.name === other.name && one.path === other.path && one.domain.toLowerCase() === other.domain.toLowerCase()
 }
 
-/** A leading dot means the host's subdomains too, as in browsers' own storage. */
+/** With a leading dot, subdomains are included: another cookie than the host's, as in Chromium. */
 function bare(domain: string): string {
   return domain.replace(/^\./, '').toLowerCase()
 }

@@ -3,26 +3,28 @@ import { fields, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
 const macBytes = 16
-/** Before what is sealed, which may begin with a dash: a shell would take that for an option. */
+/** The base64 after it may begin with a dash, which a shell would take for an option. */
 const prefix = 'cur_'
-/** More than any list that an app answers to makes: what was asked stood in the address of its request. */
+/** Above any cursor that an app's list produces: its inputs fitted into a request's URL. */
 const maxLength = 65_536
 
-/** Where a list goes on. */
+/** The position in a list. */
 export interface Place {
-  /** The app's own place to go on from. */
+  /** The app's own cursor. */
   readonly anchor: string
-  /** What the list is of: the inputs of its first page. */
+  /** The inputs of the list's first page. */
   readonly input: Fields
+  /** The list's account; absent in cursors of earlier releases and of recordings. */
+  readonly account?: string | undefined
 }
 
-/** A gateway cursor: a place with a keyed hash that ties it to one endpoint. */
-export function sealCursor(key: Buffer, endpoint: string, { anchor, input }: Place): string {
-  const written = JSON.stringify({ anchor, input })
+/** A gateway cursor: a position with a MAC for one endpoint. Older releases ignore the account. */
+export function sealCursor(key: Buffer, endpoint: string, { anchor, input, account }: Place): string {
+  const written = JSON.stringify({ anchor, input, account })
   return prefix + Buffer.concat([mac(key, endpoint, written), Buffer.from(written)]).toString('base64url')
 }
 
-/** The place in it; null when the cursor is made up, altered, or of another endpoint. */
+/** The position in it; null if the cursor is forged, altered, or of another endpoint. */
 export function openCursor(key: Buffer, endpoint: string, cursor: string): Place | null {
   if (cursor.length > maxLength || !/^cur_[\w-]+$/.test(cursor)) return null
   const sealed = cursor.slice(prefix.length)
@@ -30,8 +32,9 @@ export function openCursor(key: Buffer, endpoint: string, cursor: string): Place
   if (bytes.length <= macBytes || bytes.toString('base64url') !== sealed) return null
   const written = bytes.subarray(macBytes).toString()
   if (!timingSafeEqual(bytes.subarray(0, macBytes), mac(key, endpoint, written))) return null
-  const { anchor, input } = fields(JSON.parse(written))
-  return { anchor: text(anchor), input: fields(input) }
+  const { anchor, input, account } = fields(JSON.parse(written))
+  const place = { anchor: text(anchor), input: fields(input) }
+  return account === undefined ? place : { ...place, account: text(account) }
 }
 
 function mac(key: Buffer, endpoint: string, written: string): Buffer {

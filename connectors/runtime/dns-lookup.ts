@@ -4,12 +4,13 @@ import type { LookupFunction } from 'node:net'
 
 type Answer = (error: NodeJS.ErrnoException | null, found: readonly LookupAddress[]) => void
 
-/** Who waits for the addresses of each host. */
+/** Callbacks that wait for each host's addresses. */
 const waiting = new Map<string, Answer[]>()
 
 /**
- * Looks hosts up as Node does by itself, but each only once at a time. Two threads do that for the whole process, and a name whose servers
- * are silent holds one for ten seconds or more: asked for anew by every request, it would keep all other apps from being reached.
+ * Resolves hosts as Node does, but one lookup per host at a time. Two threads resolve for the whole
+ * process, and a name with silent servers holds one for ten seconds or more: a lookup per request
+ * would block all other apps.
  */
 export const lookUp: LookupFunction = (host, { all }, callback) => {
   const answer: Answer = (error, found) => {
@@ -28,7 +29,7 @@ export const lookUp: LookupFunction = (host, { all }, callback) => {
   })
 }
 
-/** A look-up that finds exactly these. */
+/** A lookup that returns exactly these addresses. */
 export function always(addresses: readonly LookupAddress[]): LookupFunction {
   return (host, { all }, callback) => {
     const [first] = addresses

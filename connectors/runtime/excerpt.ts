@@ -1,20 +1,20 @@
-import { selectAll } from 'css-select'
 import { isTag } from 'domhandler'
 import type { Element, ParentNode } from 'domhandler'
-import { parsed } from '../kit/document.ts'
+import { matching } from '../kit/css.ts'
+import { pageTree } from '../kit/page-tree.ts'
 import { visibleText } from '../kit/visible-text.ts'
 import { UnknownShape, isFields } from '../kit/wire.ts'
 
 /** In characters. */
 const longest = 2_000
 const deepest = 8
-/** Of larger pages nothing is shown: a failure must not cost more than the answer did. */
+/** In characters. Larger pages get no excerpt: a failure must not cost more than the answer did. */
 const largest = 1 << 20
 
 /**
- * The structure of an answer around the place where a rule did not hold: elements with their ids, classes and the names of their attributes, or fields
- * of JSON with the kinds of their values. No text and no value is in it; a part of an id or class that stands as a word on the page, or has digits, is
- * left out as "…", for it may name somebody. Null: there is nothing to show.
+ * The structure of an answer where a rule failed: elements with ids, classes and attribute names,
+ * or JSON fields with types. No text and no values; parts of an id or class that occur as words on
+ * the page, or contain digits, become "…", as they may name a person. Null: nothing to show.
  */
 export function excerptOf(
   answer: { readonly text: string; readonly headers: Readonly<Record<string, string>> },
@@ -26,14 +26,14 @@ export function excerptOf(
     if (/\bjson\b/i.test(type)) return cut(jsonLines(JSON.parse(answer.text), '').join('\n'))
     if (/\bhtml\b/i.test(type)) return htmlExcerpt(answer.text, rule)
   } catch (error) {
-    // What cannot be parsed has no structure to be shown: the rule says so already.
+    // Unparsable answers have no structure to show, and the rule already says that.
     if (!(error instanceof SyntaxError || error instanceof UnknownShape)) throw error
   }
   return null
 }
 
 function htmlExcerpt(page: string, rule: string): string {
-  const root = parsed(page)
+  const { root } = pageTree(page)
   const words = new Set(
     visibleText(root)
       .toLowerCase()
@@ -55,7 +55,7 @@ function htmlExcerpt(page: string, rule: string): string {
       const head = headOf(child, words)
       same = head === before ? same + 1 : 0
       before = head
-      // Of many alike the first two show what they are.
+      // Of many equal siblings, two are enough.
       if (same < 2) write(child, depth + 1)
       else if (same === 2) lines.push(`${'  '.repeat(depth + 1)}…`)
     }
@@ -64,7 +64,7 @@ function htmlExcerpt(page: string, rule: string): string {
   return cut(lines.join('\n'))
 }
 
-/** What the first selector of the rule finds when its last parts are left out, one after the other; else the body. */
+/** What the rule's first selector finds with its last parts dropped one by one, else the body. */
 function placeOf(root: ParentNode, rule: string): readonly Element[] {
   const [, selector = ''] = /^(?:no|more than one) (.+?)(?:, nor .*)?$/.exec(rule) ?? []
   const parts = selector.split(/\s*>\s*|\s+/)
@@ -72,15 +72,14 @@ function placeOf(root: ParentNode, rule: string): readonly Element[] {
     const found = firstOf(root, parts.slice(0, left).join(' '))
     if (found !== undefined) return [found]
   }
-  const body = firstOf(root, 'body')
-  return body === undefined ? root.children.filter(isTag) : [body]
+  return matching('body', root).filter((body) => body.children.some(isTag))
 }
 
 function firstOf(root: ParentNode, css: string): Element | undefined {
   try {
-    return selectAll(css, root).find(isTag)
+    return matching(css, root)[0]
   } catch {
-    // A part of a rule that is no selector by itself.
+    // A part of a rule that is not a selector by itself.
     return undefined
   }
 }
@@ -110,7 +109,7 @@ function safe(token: string, words: ReadonlySet<string>): string {
     .join('')
 }
 
-/** Names of fields as they stand; those of a map may be anything, so those with other signs than names have are left out. */
+/** JSON field names; keys of a map may be personal data, so unusual ones become "…". */
 function jsonLines(value: unknown, indent: string): readonly string[] {
   if (indent.length > 2 * deepest) return []
   if (Array.isArray(value))

@@ -6,7 +6,7 @@ import { UnsafePath, address } from '../kit/request-line.ts'
 import { isHtml } from '../kit/content-type.ts'
 import { UnknownShape } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
-import { belowRoot, fieldsOf } from './answer.ts'
+import { fieldsOf } from './answer.ts'
 import type { AnswerOf } from './answer.ts'
 import { Asking, belowApp } from './asking.ts'
 import type { AskOptions } from './asking.ts'
@@ -15,28 +15,36 @@ import type { Place } from './cursor.ts'
 import type { CallFile } from './file-inputs.ts'
 import { excerptOf } from './excerpt.ts'
 import { filledFor } from './filled.ts'
+import { FormRefused } from './forms/refused.ts'
 import { formAddress, isStill } from './forms/render-form.ts'
 import type { RawAnswer } from './http.ts'
+import { harmlessHeaders } from './harmless-headers.ts'
+import { StoppedByRule } from './judged.ts'
 import { lookUps } from './look-ups.ts'
 import type { LookUp } from './look-ups.ts'
-import { Stopped, shaped } from './outcome.ts'
+import { Stopped, changed, shaped } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { outputOf } from './output.ts'
 import { listInput } from './paging.ts'
+import { believed, readingOf } from './proof.ts'
+import { belowRoot } from './pointed.ts'
 import { appInput, render, segmented } from './rendered.ts'
+import { mayRenew } from './session-tokens.ts'
 import type { Rendered } from './rendered.ts'
 
 export interface Exchange {
   readonly outcome: Outcome
-  /** The session with the cookies that the app changed; null when it changed none. */
+  /** The session with the cookies that the app changed; null if it changed none. */
   readonly session: AppSession | null
   /** False: certainly no byte of the request that carries the action went out. */
   readonly sent: boolean
-  /** Of an answer that was not understood: its structure where the rule looked, without what it says. */
+  /** The host's own rule allows renewing the tokens. */
+  readonly mayRenew?: boolean
+  /** The structure of an answer that was not understood, where the rule failed, without text. */
   readonly excerpt?: string
-  /** What the app told of its version, where the connector knows how. */
+  /** The app's version, if the connector can read it. */
   readonly version?: string
-  /** What the request was made of has changed in the app, so nothing was sent: this is what would be sent now. */
+  /** The app's data behind the request changed, so nothing was sent: the request as of now. */
   readonly instead?: Rendered
 }
 
@@ -45,16 +53,16 @@ export interface ExchangeOptions extends AskOptions {
   readonly request?: Rendered | undefined
   /** As `parseInput` returned it. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Those that the input gives the addresses of, as they were fetched. Default: none. */
+  /** The files that the input gives URLs for, already fetched. Default: none. */
   readonly files?: readonly CallFile[]
   readonly cursorKey: Buffer
-  /** Says the app's version, too. Default: false. */
+  /** Also report the app's version. Default: false. */
   readonly tellsVersion?: boolean
-  /** The moment that it is for the connector; default: that of its beginning. */
+  /** The current time that the connector sees; default: the start of the exchange. */
   readonly now?: Date
 }
 
-/** Runs one endpoint once. Tries nothing twice; what to do about an outcome is the caller's business. */
+/** One attempt of an endpoint, without retries; the caller acts on the outcome. */
 export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   const run = new Run(options)
   const outcome = await run.outcome()
@@ -63,13 +71,14 @@ export async function exchange(options: ExchangeOptions): Promise<Exchange> {
   const version = options.tellsVersion === true && last ? versionIn(options.endpoint, last) : null
   return {
     ...{ outcome, session: jar.changes(), sent },
+    ...(run.mayRenew && { mayRenew: true }),
     ...(run.instead && { instead: run.instead }),
     ...(excerpt && { excerpt }),
     ...(version !== null && { version }),
   }
 }
 
-/** What a page tells; a connector that trips over it knows none. */
+/** The version that a page shows; null if the connector cannot read it. */
 function versionIn({ version }: AskOptions['endpoint'], { headers, text }: RawAnswer): string | null {
   if (version === null || !isHtml(headers['content-type'] ?? '')) return null
   try {
@@ -80,17 +89,18 @@ function versionIn({ version }: AskOptions['endpoint'], { headers, text }: RawAn
   }
 }
 
-/** Renders the request of an endpoint that needs pages of the app for that. Nothing but those is asked for. */
+/** Renders the request of an endpoint that needs pages of the app for it. Requests nothing else. */
 export async function renderInApp(options: Omit<ExchangeOptions, 'fence' | 'request'>): Promise<{
   readonly outcome: { readonly kind: 'rendered'; readonly request: Rendered } | Exclude<Outcome, { kind: 'ok' }>
   readonly session: AppSession | null
+  readonly mayRenew?: boolean
 }> {
   const run = new Run({ ...options, fence: () => Promise.resolve(false) })
   const outcome = await run.rendered()
-  return { outcome, session: run.app.jar.changes() }
+  return { outcome, session: run.app.jar.changes(), ...(run.mayRenew && { mayRenew: true }) }
 }
 
-/** What is made of the endpoint's definition, from its input to its output. */
+/** One run of an endpoint: input → request → answer → output. */
 class Run {
   readonly app: Asking
   instead: Rendered | undefined
@@ -103,13 +113,18 @@ class Run {
     this.#now = options.now ?? new Date()
   }
 
+  get mayRenew(): boolean {
+    const { endpoint, session } = this.#options
+    return mayRenew(endpoint.authorize, session, this.app.last?.status)
+  }
+
   outcome(): Promise<Outcome> {
     return this.#caught(() => this.#story())
   }
 
   rendered(): Promise<{ readonly kind: 'rendered'; readonly request: Rendered } | Exclude<Outcome, { kind: 'ok' }>> {
     return this.#caught(async () => {
-      const context = await this.#context(null, this.#now)
+      const context = await this.#context(null, this.#now, true)
       return { kind: 'rendered', request: await this.#render(context) } as const
     })
   }
@@ -119,60 +134,90 @@ class Run {
       return await story()
     } catch (error) {
       if (error instanceof Stopped) return error.outcome
-      // Bytes of a write are out: what is found unsendable now says nothing of what the app did with them.
+      // Bytes of a write are out: an unsendable follow-up does not show what the app did.
       const acted = this.app.sent && this.#options.endpoint.access === 'write'
       if (acted && (error instanceof UnsafePath || error instanceof InputRejected))
         return { kind: 'changed', rule: 'what the answer leads to cannot be asked for' }
       if (error instanceof UnsafePath)
         return { kind: 'rejected', appCode: 'invalid_address', appMessage: error.message }
-      if (error instanceof InputRejected) return { kind: 'rejected', appCode: error.code, appMessage: error.message }
+      if (error instanceof InputRejected)
+        return {
+          ...{ kind: 'rejected', appCode: error.code, appMessage: error.message },
+          ...(error instanceof FormRefused && { isOwn: true }),
+        }
       throw error
     }
   }
 
   async #story(): Promise<Outcome> {
-    const { endpoint, input: asked, session, cursorKey } = this.#options
+    const { endpoint, session } = this.#options
     const { root } = this.app
     const { definition } = endpoint
     const id = `${endpoint.app}.${endpoint.name}`
-    const anchor = placeOf(cursorKey, id, asked['cursor'])?.anchor ?? null
+    const anchor = placeOf(this.#options, id)?.anchor ?? null
     const input = this.#appInput()
     const named = segmented(endpoint, input, root, anchor)
-    // What cannot be part of an address is refused before the app is asked anything.
+    // Refuse values that cannot be part of an address before any request to the app.
     if (this.#options.request === undefined) address(root, definition.line.path, named)
     const context = await this.#context(anchor, this.#now)
     if (this.#options.request) await this.#lookAgain(this.#options.request, context)
     const request = this.#options.request ?? (await this.#render(context))
-    const acted = await this.app.act(request, await filledFor(request, { app: this.app, endpoint, session, named }))
+    const filled = await filledFor(request, { app: this.app, endpoint, session, named })
+    const acted = await this.app.act(request, filled).catch((error: unknown) => {
+      if (endpoint.access === 'read' || !(error instanceof StoppedByRule)) throw error
+      const make = (one: AnswerOf): unknown =>
+        this.#output(one, { kind: definition.answer, context, location: one.location ?? one.made ?? '' })
+      throw believed(error, {
+        wasSignedIn: this.app.hasRead,
+        readingOf: () => readingOf(error.answer, definition, make),
+      })
+    })
     const { answer, kind } = await this.#told(acted, named)
-
     const wasLed = acted.url.href !== request.url
-    const output = outputOf(endpoint, asked, {
+    const location = acted.location ?? (wasLed ? belowRoot(root, acted.url) : (acted.made ?? ''))
+    return { kind: 'ok', output: this.#output(answer, { kind, context, location }) }
+  }
+
+  #output(
+    answer: AnswerOf,
+    {
+      kind,
+      context,
+      location,
+    }: { readonly kind: AnswerKind; readonly context: EncodeContext; readonly location: string },
+  ): Record<string, unknown> {
+    const { endpoint, input: asked, cursorKey, account } = this.#options
+    const id = `${endpoint.app}.${endpoint.name}`
+    return outputOf(endpoint, asked, {
       answer,
       kind,
       context: {
         ...context,
-        input,
-        origin: root,
+        input: this.#appInput(),
+        origin: this.app.root,
+        status: answer.status,
+        headers: harmlessHeaders(answer.headers),
         page: kind === 'page' ? answer.text : '',
-        location: acted.location ?? (wasLed ? belowRoot(root, acted.url) : ''),
+        text: kind === 'text' || kind === 'any' ? answer.text : '',
+        location,
         cursor: (next) =>
-          next === null ? null : sealCursor(cursorKey, id, { anchor: String(next), input: listInput(asked) }),
+          next === null ? null : sealCursor(cursorKey, id, { anchor: String(next), input: listInput(asked), account }),
       },
     })
-    return { kind: 'ok', output }
   }
 
-  /** The answer that tells what came of the action: its own, or the page that is read after it. */
+  /** The answer that shows the action's result: its own, or the page that is read after it. */
   async #told(acted: AnswerOf, named: Fields): Promise<{ readonly answer: AnswerOf; readonly kind: AnswerKind }> {
     const { answer: kind, after, afterAnswer } = this.#options.endpoint.definition
     if (!after) return { answer: acted, kind }
     const { root } = this.app
-    const page = after === 'location' ? belowApp(root, acted.location) : address(root, after.path, named)
+    const led = acted.location ?? acted.made
+    if (after === 'location' && led === null) throw changed('it led nowhere, where the page after it was to be read')
+    const page = after === 'location' ? belowApp(root, led) : address(root, after.path, named)
     return { answer: await this.app.after(page, afterAnswer), kind: afterAnswer }
   }
 
-  async #context(anchor: string | null, now: Date): Promise<EncodeContext> {
+  async #context(anchor: string | null, now: Date, isAhead = false): Promise<EncodeContext> {
     const { endpoint } = this.#options
     const { root } = this.app
     const { before } = endpoint.definition
@@ -184,7 +229,7 @@ class Run {
     const input = this.#appInput()
     const named = segmented(endpoint, input, root, anchor)
     const ask = (one: LookUp): Promise<AnswerOf> => this.app.lookUp(one)
-    return { anchor, now, before: await lookUps(before, { anchor, now, input, named, origin: root, ask }) }
+    return { anchor, now, before: await lookUps(before, { anchor, now, input, named, origin: root, ask, isAhead }) }
   }
 
   async #render(context: EncodeContext): Promise<Rendered> {
@@ -196,19 +241,20 @@ class Run {
     return render(endpoint, input, { ...context, origin, page, files })
   }
 
-  /** The input as the connector's words see it. */
+  /** The input as connector code sees it. */
   #appInput(): Fields {
     const { endpoint, input, files = [] } = this.#options
     return appInput(endpoint, input, files)
   }
 
   /**
-   * A request that the app's pages would make another one of now, its form or those of `before`, is not sent: the person has to see first what would
-   * be sent now.
+   * The recheck: if the app's form or `before` pages would now produce another request, nothing is
+   * sent, because the approver has to see the new one first.
    */
   async #lookAgain(request: Rendered, context: EncodeContext): Promise<void> {
     const { form, madeAt } = request
-    const isFormStill = !form || isStill(request, form, await this.app.formPage(new URL(form.page)))
+    const said = { definition: this.#options.endpoint.definition, asked: this.#appInput() }
+    const isFormStill = !form || isStill(request, form, { ...said, page: await this.app.formPage(new URL(form.page)) })
     if (isFormStill && (!madeAt || (await this.#isStillMade(request, { ...context, now: new Date(madeAt) })))) return
     this.instead = await this.#render(context)
     throw new Stopped({ kind: 'fenced' })
@@ -216,21 +262,22 @@ class Run {
 
   async #isStillMade(request: Rendered, context: EncodeContext): Promise<boolean> {
     const { form: _now, ...again } = await this.#render(context)
-    const { form: _then, ...before } = request
+    const { form: _then, by: _version, ...before } = request
     return isDeepStrictEqual(asJson(again), asJson(before))
   }
 }
 
-/** As it is once it was kept. */
+/** The value after a JSON round trip, as stored requests are. */
 function asJson(value: object): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Where a list goes on; null on a first page. A cursor that is no longer good must not begin the list again. */
-function placeOf(key: Buffer, id: string, cursor: unknown): Place | null {
+/** The position in a list; null on a first page. An invalid cursor must not restart the list. */
+function placeOf({ cursorKey, input, account }: ExchangeOptions, id: string): Place | null {
+  const { cursor } = input
   if (typeof cursor !== 'string') return null
-  const place = openCursor(key, id, cursor)
-  if (place === null)
+  const place = openCursor(cursorKey, id, cursor)
+  if (place === null || (place.account !== undefined && place.account !== account))
     throw new InputRejected('CURSOR_INVALID', 'This cursor is no longer good: begin with the first page.')
   return place
 }

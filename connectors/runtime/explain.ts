@@ -1,26 +1,32 @@
 import type { TObject } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { Detail } from './app.ts'
+import { groupWords, hasGroups } from '../kit/groups.ts'
 import { isFields } from '../kit/wire.ts'
+import { patternWords } from './pattern-words.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** What is wrong with an input, in words for an agent: one sentence for each field. */
+/** Explains to an agent what is wrong with an input: one sentence for each field. */
 export function explain(schema: TObject, errors: readonly TLocalizedValidationError[], input: unknown): Detail[] {
   const details = new Map<string, string>()
   const add = (path: string, message: string): void => {
     if (!details.has(path)) details.set(path, message)
   }
   for (const error of errors) {
+    // An error in a branch covers one alternative only: the group's own error is reported.
+    if (isOfBranch(schema, error.schemaPath)) continue
     const steps = untilChoice(schema, error.instancePath.split('/').slice(1).map(unescape))
     const at = find(schema, steps)
     const value = steps.reduce<unknown>((found, step) => (Object(found) as Fields)[step], input)
-    if ('anyOf' in at) add(steps.join('.'), sentence(at, value))
+    if (error.keyword === 'anyOf' || error.keyword === 'oneOf')
+      add(steps.join('.'), hasGroups(at) ? groupSentence(at, error.keyword) : sentence(at, value))
+    else if (isChoice(at)) add(steps.join('.'), sentence(at, value))
     else if (error.keyword === 'required') {
       const properties = isFields(at['properties']) ? at['properties'] : {}
       for (const name of error.params.requiredProperties)
         add([...steps, name].join('.'), `is required: ${describe(properties[name])}`)
     } else if (error.keyword === 'boolean') {
-      // Of `additionalProperties: false`, for each name. The error with all names comes last, or not at all.
+      // Of `additionalProperties: false`, one per name; the one with all names is last or missing.
       const parent = find(schema, steps.slice(0, -1))
       const known = isFields(parent['properties']) ? parent['properties'] : {}
       add(steps.join('.'), misnamed(parent) ?? notAField(steps.at(-1) ?? '', known))
@@ -32,13 +38,36 @@ export function explain(schema: TObject, errors: readonly TLocalizedValidationEr
   return [...details].map(([path, message]) => ({ path, message }))
 }
 
-/** So many faults are told at once; the validator itself finds no more. */
+/** A choice between values, not a group of an object's fields. */
+function isChoice(at: Fields): boolean {
+  return 'anyOf' in at && !hasGroups(at)
+}
+
+/** Whether the path to a part of the schema leads through a group. */
+function isOfBranch(schema: TObject, path: string): boolean {
+  let at: unknown = schema
+  return path
+    .split('/')
+    .slice(1)
+    .map(unescape)
+    .some((word) => {
+      if (isFields(at) && (word === 'anyOf' || word === 'oneOf') && hasGroups(at)) return true
+      at = (Object(at) as Fields)[word]
+      return false
+    })
+}
+
+function groupSentence(at: Fields, keyword: 'anyOf' | 'oneOf'): string {
+  return `must have ${groupWords({ properties: {}, [keyword]: at[keyword] }).join()}`
+}
+
+/** Most faults reported at once; the validator itself returns at most this many. */
 export const maxDetails = 8
 
-/** More than any object of an input has. */
+/** Above what any object of an input has. */
 const mostFields = 2000
 
-/** Lists and objects of the schema that are larger than anything that is taken: to find all that is wrong in them could take minutes. */
+/** Lists and objects beyond the schema's limits: to validate them in full could take minutes. */
 export function tooLarge(at: Fields, value: unknown, path = ''): Detail[] {
   if (Array.isArray(value)) {
     const { items, maxItems } = at
@@ -56,7 +85,7 @@ export function hasFields(at: Fields): boolean {
   return 'properties' in at || 'patternProperties' in at
 }
 
-/** The path of what stands under this name there. */
+/** The path of this name below `path`. */
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
@@ -65,19 +94,19 @@ function unescape(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** The schema that stands at this place of the input. */
+/** The schema at this path of the input. */
 function find(schema: TObject, steps: readonly string[]): Fields {
   return steps.reduce<Fields>(within, schema as unknown as Fields)
 }
 
-/** The schema of what stands under this name or index there. */
+/** The schema of this name or index. */
 export function within(at: Fields, step: string): Fields {
   const properties = isFields(at['properties']) ? at['properties'] : {}
   const inner = Object.hasOwn(properties, step) ? properties[step] : (at['items'] ?? mapped(at)[1])
   return isFields(inner) ? inner : {}
 }
 
-/** What the names of a map must match, and what stands under them. */
+/** The pattern of a map's names, and the schema of its values. */
 function mapped(at: Fields): readonly [pattern: string | undefined, schema: unknown] {
   const patterns = isFields(at['patternProperties']) ? at['patternProperties'] : {}
   return Object.entries(patterns)[0] ?? [undefined, undefined]
@@ -85,12 +114,13 @@ function mapped(at: Fields): readonly [pattern: string | undefined, schema: unkn
 
 function misnamed(at: Fields): string | undefined {
   const [pattern] = mapped(at)
-  return pattern === undefined ? undefined : `is not a name that this takes: it must match ${pattern}`
+  if (pattern === undefined) return undefined
+  return `is not a name that this takes: it must be ${patternWords(pattern) ?? `a text that matches ${pattern}`}`
 }
 
-/** The steps up to where the schema leaves a choice: what is wrong inside is told of the choice as a whole. */
+/** The steps up to a choice in the schema: a fault inside is reported for the choice as a whole. */
 function untilChoice(schema: TObject, steps: readonly string[]): readonly string[] {
-  const end = steps.findIndex((_step, at) => 'anyOf' in find(schema, steps.slice(0, at)))
+  const end = steps.findIndex((_step, at) => isChoice(find(schema, steps.slice(0, at))))
   return end < 0 ? steps : steps.slice(0, end)
 }
 
@@ -110,13 +140,13 @@ function between(low: unknown, high: unknown, unit: string): string {
   const words = { low: JSON.stringify(low), high: JSON.stringify(high) }
   if (low === undefined && high === undefined) return ''
   if (high === undefined) return ` of at least ${words.low}${unit}`
-  // No text is shorter than 0 characters; a number may well be below 0.
+  // A text's length has no lower bound to report at 0; a number's has.
   return low === undefined || (low === 0 && unit !== '')
     ? ` of at most ${words.high}${unit}`
     : ` from ${words.low} to ${words.high}${unit}`
 }
 
-/** What a schema allows, in words. */
+/** Describes what a schema allows. */
 export function shape(at: Fields): string {
   const words = Array.isArray(at['enum']) ? at['enum'] : []
   if (words.length > 0) return `one of: ${words.join(', ')}`
@@ -136,14 +166,19 @@ export function shape(at: Fields): string {
       return fieldCount(at['minProperties'], at['maxProperties'])
     case 'string':
       if (at['format'] === 'date')
-        return `a day that exists, written YYYY-MM-DD${typeof at['pattern'] === 'string' ? `, that matches ${at['pattern']}` : ''}`
-      if (at['format'] === 'date-time') return 'an ISO 8601 date and time with an offset or Z'
+        return `a day that exists, written YYYY-MM-DD${'pattern' in at ? `, ${asDescribed(at)}` : ''}`
+      if (at['format'] === 'date-time') return 'an RFC 3339 date and time with an offset or Z'
       if (typeof at['format'] === 'string') return `a valid ${at['format']}`
-      if (typeof at['pattern'] === 'string') return `a text that matches ${at['pattern']}`
+      if (typeof at['pattern'] === 'string') return patternWords(at['pattern']) ?? `a text ${asDescribed(at)}`
       return `a text${between(at['minLength'], at['maxLength'], ' characters')}`
     default:
       return 'a value that the schema allows'
   }
+}
+
+/** The schema's description explains its pattern. */
+function asDescribed({ description, pattern }: Fields): string {
+  return typeof description === 'string' ? `as its description says: ${description}` : `that matches ${String(pattern)}`
 }
 
 function option(at: Fields): string {
@@ -166,7 +201,7 @@ function describe(schema: unknown): string {
   return typeof text === 'string' ? text : shape(isFields(schema) ? schema : {})
 }
 
-/** Names the closest of the fields that are known, or the one of this name that stands within another. */
+/** Suggests the closest known field, or the one of this name within another field. */
 export function notAField(name: string, fields: Fields): string {
   const known = Object.keys(fields)
   if (known.length === 0) return 'is not a field here: there are none'
@@ -184,7 +219,7 @@ function closest(name: string, known: readonly string[]): string | undefined {
   return near && near.away <= Math.max(2, near.candidate.length / 3) ? near.candidate : undefined
 }
 
-/** Edits between two words (Levenshtein). */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= Math.min(a.length, 64); i++) {

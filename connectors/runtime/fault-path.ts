@@ -5,12 +5,13 @@ interface Read {
   readonly value: unknown
 }
 
-/** Longer names are no names of fields. */
+/** Longer names are data, not field names. */
 const fieldName = /^[A-Za-z_$][\w$-]{0,39}$/
 
 /**
- * Where in an answer a connector tripped: `decode` failed, and is run once more with every look at the answer noted. Says names and kinds
- * of fields, never what is in them; a name that was listed instead of asked for is the app's own data, and `*`. Undefined: cannot be told.
+ * Where in an answer `decode` failed: it runs again with its reads recorded. Returns names and
+ * types of fields, never values; an enumerated name is the app's data and becomes `*`. Undefined:
+ * unknown.
  */
 export function faultPath(answer: unknown, decode: (answer: unknown) => unknown): string | undefined {
   const reads: Read[] = []
@@ -25,7 +26,7 @@ export function faultPath(answer: unknown, decode: (answer: unknown) => unknown)
   }
 }
 
-/** By its name: a bundled connector brings a class of its own. */
+/** By name: a bundled connector has its own copy of the class. */
 function isUnknownShape(error: unknown): error is UnknownShape {
   return error instanceof Error && error.name === 'UnknownShape' && 'isOf' in error
 }
@@ -38,7 +39,7 @@ class Tracer {
     this.#reads = reads
   }
 
-  /** The value itself, or something that looks like it and notes what is read of it. */
+  /** The value itself, or a proxy that records what is read of it. */
   look(value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null) return value
     const known = this.#seen.get(value)

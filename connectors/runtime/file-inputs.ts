@@ -5,20 +5,20 @@ import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { propertiesOf } from './schema-walk.ts'
 
-/** An input that is the address of a file, or a list of such. */
+/** An input that is a file's URL, or a list of them. */
 export interface FileInput {
   readonly name: string
   readonly types: readonly FileType[]
   readonly maxBytes: number
 }
 
-/** A file of a call, and where its address stands in the input: `photo`, `photos.1`. */
+/** A file of a call, and the path of its URL in the input: `photo`, `photos.1`. */
 export interface CallFile extends FileOf {
   readonly place: string
   readonly address: string
 }
 
-/** An address that a call's input gives for a file. */
+/** A file's URL in a call's input. */
 export interface FileAddress extends FileInput {
   readonly place: string
   readonly address: string
@@ -31,7 +31,7 @@ export function fileInputs(schema: object): readonly FileInput[] {
   })
 }
 
-/** The addresses of files in an input, in order. `input`: as `parseInput` returned it. */
+/** The file URLs in an input, in order. `input`: as `parseInput` returned it. */
 export function fileAddresses(schema: object, input: Fields): readonly FileAddress[] {
   return fileInputs(schema).flatMap((one) => {
     const given = input[one.name]
@@ -43,7 +43,7 @@ export function fileAddresses(schema: object, input: Fields): readonly FileAddre
   })
 }
 
-/** The input with its files in the place of their addresses. */
+/** The input with its files in place of their URLs. */
 export function withFiles(input: Fields, files: readonly CallFile[]): Fields {
   if (files.length === 0) return input
   const at = new Map(files.map(({ place, sha256, name, type, size }) => [place, { sha256, name, type, size }]))
@@ -75,7 +75,7 @@ export function fileFault({ access, input, line }: EndpointDefinition): string |
   return count > mostFiles ? `takes more than ${mostFiles} files` : undefined
 }
 
-/** So much at most may come of all files of a call, in bytes. */
+/** Limit of all files of a call together, in bytes. */
 export function mostBytes(addresses: readonly FileAddress[]): number {
   return Math.min(
     largestFiles,
@@ -97,7 +97,7 @@ function declared(schema: unknown): Pick<FileInput, 'types' | 'maxBytes'> | unde
   return { types: types as readonly FileType[], maxBytes }
 }
 
-/** How often a schema says that something is a file. */
+/** How many file declarations a schema contains. */
 function marks(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   return Object.entries(value).reduce((sum, [name, one]) => sum + (name === fileKey ? 1 : marks(one)), 0)

@@ -7,7 +7,7 @@ const ascii =
   (bytes: Buffer) =>
     bytes.subarray(at, at + text.length).toString('latin1') === text
 
-/** How the bytes of each type begin. */
+/** The leading bytes of each type. */
 const beginnings: Readonly<Record<FileType, (bytes: Buffer) => boolean>> = {
   'image/jpeg': ascii('\u00ff\u00d8\u00ff'),
   'image/png': ascii('\u0089PNG\r\n\u001a\n'),
@@ -19,12 +19,12 @@ const beginnings: Readonly<Record<FileType, (bytes: Buffer) => boolean>> = {
   'text/plain': isText,
 }
 
-/** The first of these types that the bytes are of, whatever their sender calls them. */
+/** The first of these types that matches the bytes, whatever type their sender declares. */
 export function typeOfBytes(bytes: Buffer, types: readonly FileType[]): FileType | undefined {
   return types.find((type) => beginnings[type](bytes))
 }
 
-/** As the app sees it: the last step of its address, with nothing in it that means something elsewhere, and an end of its type. */
+/** The name that the app sees: the URL's last segment, made safe, with the type's extension. */
 export function fileName(url: URL, type: FileType): string {
   const last = url.pathname.split('/').at(-1) ?? ''
   const name = decoded(last)
@@ -37,7 +37,7 @@ export function fileName(url: URL, type: FileType): string {
   return fits ? name : `${name || 'file'}.${ends[0] ?? ''}`
 }
 
-/** UTF-8 without control characters but those of lines and tabs, and not empty. */
+/** Non-empty UTF-8 without control characters except whitespace. */
 function isText(bytes: Buffer): boolean {
   return bytes.length > 0 && isUtf8(bytes) && !bytes.some(isControl)
 }
@@ -50,7 +50,7 @@ function decoded(step: string): string {
   try {
     return decodeURIComponent(step)
   } catch {
-    // Not encoded as UTF-8: it is only a name.
+    // Not valid UTF-8: keep the name undecoded.
     return step
   }
 }

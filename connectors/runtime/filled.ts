@@ -12,19 +12,21 @@ import { changed, shaped } from './outcome.ts'
 import { tokensOf } from './rendered.ts'
 import type { Rendered } from './rendered.ts'
 import { isOfSession, ofSession } from './session-tokens.ts'
+import { tokenIn } from './token-source.ts'
 
-/** Of a token, in characters: view states are long. */
+/** Limit of a token, in characters: ASP.NET view states are long. */
 const longestToken = 65_536
+const headerText = /^[\u0020-\u007e]{1,8192}$/
 
 interface Around {
   readonly app: Asking
   readonly endpoint: Endpoint
   readonly session: AppSession
-  /** The inputs as parts of an address. */
+  /** The inputs as URL segments. */
   readonly named: Fields
 }
 
-/** The tokens that a request has places for: the session's, and those of its form or of other pages, which are read for them. */
+/** The request's tokens, read from session, forms and pages. Throws `Stopped` if one is missing. */
 export async function filledFor(
   { url, fills, form }: Rendered,
   { app, endpoint, session, named }: Around,
@@ -43,14 +45,26 @@ export async function filledFor(
       filled.push({ fill, token: shaped(undefined, () => formValue(pageForm(page, form), fill.field)) })
     } else throw changed('nothing gives the token that the request has a place for')
   }
-  if (filled.some(({ token }) => token.length > longestToken)) throw changed('a token is too long')
+  for (const { fill, token } of filled) {
+    if (token.length > longestToken) throw changed('a token is too long')
+    if ('header' in fill && !headerText.test(token)) throw changed(`a token that no header can carry`)
+  }
   return filled
 }
 
-async function tokenOf(app: Asking, source: Csrf, page: URL, action: URL): Promise<string> {
-  const kept = (): string | undefined => source.cookie && app.jar.value(source.cookie, action)
-  const known = kept()
-  if (known !== undefined) return known
-  const { text, url } = await app.page(page, source.answer)
-  return kept() ?? shaped(undefined, () => source.find(text, { page: url, action }))
+async function tokenOf(app: Asking, { from, answer }: Csrf, page: URL, action: URL): Promise<string> {
+  if ('cookie' in from) return cookieToken(app, from.cookie, page, action)
+  const { text, url } = await app.page(page, answer)
+  return shaped(undefined, () => tokenIn(text, from, { page: url, action }))
+}
+
+/** A double-submit token: readable by scripts, and not the cookie that signs the user in. */
+async function cookieToken(app: Asking, cookie: string, page: URL, action: URL): Promise<string> {
+  if (app.jar.value(cookie, action) === undefined) await app.page(page, 'page')
+  const token = app.jar.value(cookie, action)
+  if (token === undefined) throw changed(`no cookie "${cookie}"`)
+  if (app.jar.isHttpOnly(cookie, action))
+    throw changed(`no page of the app can read the cookie "${cookie}": it is no token`)
+  if (!(await app.isSignedInWithout(cookie))) throw changed(`the cookie "${cookie}" signs in: it is no token`)
+  return token
 }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, Client, buildConnector, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { BadBody, bodyText, tooBig } from './body-text.ts'
-import { skipInterimResponses } from './interim-responses.ts'
+import { mendHeads } from './heads.ts'
+import { isHtml } from '../kit/content-type.ts'
 import type { Method } from '../kit/request-line.ts'
 import { always, lookUp } from './dns-lookup.ts'
 import type { Reach } from './site.ts'
@@ -13,18 +15,22 @@ export interface HttpRequest {
   readonly method: Method
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | null
+  /** The host's own request: the connector and its app do not see it. */
+  readonly isCheck?: true
 }
 
 export interface HttpLimits {
-  /** Ends the request when it fires; `timedOut` then tells why. */
+  /** Aborts the request; `timedOut` then says whether by timeout. */
   readonly signal: AbortSignal
   readonly timedOut: () => boolean
+  /** Timeout in ms, from the first request with this signal. */
+  readonly ms: number
   readonly maxBytes: number
-  /** Asked once the connection stands, right before the first byte; false means: send nothing. */
+  /** Called once connected, right before the first byte; false: send nothing. */
   readonly fence?: () => Promise<boolean>
-  /** It changes nothing, so it may go out on a connection that is still open from an earlier one of the same account. */
+  /** It has no effect, so it may reuse a connection of the same account. */
   readonly keptFor?: string
-  /** Finds where to connect to; absent: whatever the host's name stands for. */
+  /** Resolves where to connect to; absent: DNS. */
   readonly reach?: Reach | undefined
 }
 
@@ -32,7 +38,7 @@ export interface HttpLimits {
 export type HttpResult =
   | { readonly kind: 'answer'; readonly sent: true; readonly answer: RawAnswer }
   | { readonly kind: 'refused' | 'timeout' | 'lost' | 'fenced'; readonly sent: boolean }
-  /** It came, and cannot be read. `rule`: why, in words for operators. */
+  /** An answer came but cannot be read. `rule`: why, for operators. */
   | { readonly kind: 'changed'; readonly sent: boolean; readonly rule: string }
 
 export interface RawAnswer {
@@ -43,8 +49,8 @@ export interface RawAnswer {
 }
 
 /**
- * One request, never repeated. One that may change something has a connection of its own: an idle connection that the app just
- * closed would make an action's fate unknown without need. Redirects are not followed.
+ * One request, never repeated. One that may change something gets its own connection: an idle one
+ * that the app just closed would leave its fate unknown. No redirects are followed.
  */
 export async function send(request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
   if (limits.keptFor !== undefined) return sendHarmless(request, limits, keptConnections(limits.keptFor, limits.reach))
@@ -65,11 +71,11 @@ export async function send(request: HttpRequest, limits: HttpLimits): Promise<Ht
 }
 
 async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits): Promise<HttpResult> {
-  skipInterimResponses(socket)
+  mendHeads(socket)
   let handedOver = false
   const client = new Client(request.url.origin, {
     connect: (_options, callback) => {
-      // A second connection would mean that undici repeats the request. Answered at once, undici would forget to go on.
+      // A second connection means that undici repeats the request; an immediate callback stalls it.
       const first = !handedOver
       handedOver = true
       queueMicrotask(() => (first ? callback(null, socket) : callback(new Error('one connection only'), null)))
@@ -87,38 +93,46 @@ async function sendOn(socket: Socket, request: HttpRequest, limits: HttpLimits):
   }
 }
 
-const kept = new Map<string, Agent>()
-/** Accounts that connections are kept for at most: beyond it those of the one that was silent for longest are given up. */
+interface Kept {
+  readonly agent: Agent
+  /** The newest request's: a connector may be allowed fewer hosts by now. */
+  reach: Reach | undefined
+}
+
+const kept = new Map<string, Kept>()
+/** Accounts with open connections at most; the least recently used account's close first. */
 const keptAtMost = 500
 
 /**
- * The open connections of an account. Nobody else's request goes out on them: an app that answers twice, or sends more than it said, would
- * give one person's answer to another.
+ * The open connections of an account. No other account's request uses them: after a duplicate or
+ * overlong answer, one user would get another's data.
  */
 function keptConnections(account: string, reach: Reach | undefined): Agent {
-  const agent = kept.get(account) ?? keepingAgent(reach)
+  const one: Kept = kept.get(account) ?? { agent: keepingAgent(() => one.reach), reach }
+  one.reach = reach
   kept.delete(account)
-  kept.set(account, agent)
+  kept.set(account, one)
   const [oldest] = kept
   if (kept.size > keptAtMost && oldest !== undefined) {
     kept.delete(oldest[0])
-    // What is under way on them ends first.
-    void oldest[1].close()
+    // Requests in flight on them finish first.
+    void oldest[1].agent.close()
   }
-  return agent
+  return one.agent
 }
 
-/** Connections are given up before the usual app closes them, after 5 s; one that says when it does is believed. */
-function keepingAgent(reach: Reach | undefined): Agent {
+/** Idle connections close after 3 s, before most apps do (5 s); an app's own timeout wins. */
+function keepingAgent(newest: () => Reach | undefined): Agent {
   return new Agent({
     connect: (options, callback) => {
       const failed = (error: unknown): void => callback(new NoConnection('no connection', { cause: error }), null)
       const by = (connector: typeof anywhere): void =>
         connector(options, (error, socket) => {
           if (error) return failed(error)
-          skipInterimResponses(socket)
+          mendHeads(socket)
           return callback(null, socket)
         })
+      const reach = newest()
       if (reach === undefined) return by(anywhere)
       const url = new URL(`${options.protocol}//${options.host ?? options.hostname}`)
       return void judged(url, reach, AbortSignal.timeout(connectWithin)).then(by, failed)
@@ -155,11 +169,23 @@ async function talk(
   })
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers))
-    if (value !== undefined && name !== 'set-cookie') given[name] = Array.isArray(value) ? value.join(', ') : value
-  const text = await bodyText(await allOf(response.body, given, maxBytes), given, maxBytes)
+    if (value !== undefined && name !== 'set-cookie') given[name] = headerText(name, [value].flat().join(', '))
+  const { text, mark } = await bodyText(await allOf(response.body, given, maxBytes), given, maxBytes)
+  const type = given['content-type'] ?? ''
+  // A byte order mark overrides the declared type: store it there for forms of the page.
+  if (mark !== undefined && isHtml(type)) given['content-type'] = `${type.replace(/;.*/, '')}; charset=${mark}`
   const cookies = response.headers['set-cookie'] ?? []
   const setCookies = typeof cookies === 'string' ? [cookies] : cookies
   return { status: response.statusCode, headers: given, setCookies, text }
+}
+
+/** Headers as browsers read them: UTF-8 if valid. Other bytes of a location are escaped. */
+function headerText(name: string, value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value
+  const bytes = Buffer.from(value, 'latin1')
+  if (isUtf8(bytes)) return bytes.toString()
+  const escaped = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`
+  return name === 'location' ? value.replaceAll(/[\x80-\xff]/g, escaped) : value
 }
 
 async function allOf(body: Readable, headers: Readonly<Record<string, string>>, maxBytes: number): Promise<Buffer> {
@@ -180,7 +206,7 @@ async function allOf(body: Readable, headers: Readonly<Record<string, string>>, 
 const connectWithin = 60_000
 const anywhere = buildConnector({ timeout: connectWithin, allowH2: false, lookup: lookUp })
 
-/** One that connects to where `reach` says, and nowhere else: also an address in numbers is asked for first. */
+/** Connects only to where `reach` allows, IP address literals included. */
 async function judged(url: URL, reach: Reach, signal: AbortSignal): Promise<typeof anywhere> {
   const lookup = always(await reach(url, signal))
   return buildConnector({ timeout: connectWithin, allowH2: false, lookup })

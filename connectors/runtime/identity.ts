@@ -7,12 +7,12 @@ import { pageRequest } from './message.ts'
 import type { RawAnswer } from './http.ts'
 import type { App } from './app.ts'
 import { Stopped } from './outcome.ts'
-import { authorized } from './session-tokens.ts'
+import { authorized, mayRenew } from './session-tokens.ts'
 import { below } from './site.ts'
 import type { Site } from './site.ts'
 import { UnknownShape } from '../kit/wire.ts'
 
-/** What an app says of a session: whose it is, why it is nobody's, or nothing that means either. */
+/** Whose session it is, why it is no longer valid, or unclear. */
 export type Who =
   | { readonly kind: 'account'; readonly id: string }
   | { readonly kind: Extract<Failure['kind'], 'auth_expired' | 'captcha' | 'mfa'> }
@@ -20,29 +20,36 @@ export type Who =
 
 export interface Asked {
   readonly who: Who
-  /** The session with the cookies that the app changed; null when it changed none. */
+  /** The session with the cookies that the app changed; null if it changed none. */
   readonly session: AppSession | null
+  /** The host's own rule allows renewing the tokens. */
+  readonly mayRenew?: boolean
 }
 
-/** Reads the app's page for who is signed in: no action, nothing changes. Takes 15 s at most. */
-export async function readIdentity(app: App, site: Site, session: AppSession): Promise<Asked> {
+const timeoutMs = 15_000
+
+/** Reads the app's page that shows who is signed in; changes nothing. Takes at most 15 s. */
+export async function readIdentity(app: App, site: Site, session: AppSession, ask = send): Promise<Asked> {
   const jar = new CookieJar(session)
   const url = below(site.origin, app.signIn.who.page)
   const authorized = tokensFor(app, session)
-  if (authorized === undefined) return { who: { kind: 'auth_expired' }, session: null }
+  if (authorized === undefined) return { who: { kind: 'auth_expired' }, session: null, mayRenew: true }
   const sender = { session, cookie: jar.header(url), authorized }
-  const result = await send(pageRequest(url, 'json', sender), {
-    signal: AbortSignal.timeout(15_000),
+  const result = await ask(pageRequest(url, 'json', sender), {
+    signal: AbortSignal.timeout(timeoutMs),
     timedOut: () => true,
+    ms: timeoutMs,
     maxBytes: 1024 * 1024,
     reach: site.reach,
   })
   if (result.kind !== 'answer') return { who: { kind: 'unclear' }, session: null }
   jar.take(result.answer.setCookies, url)
-  return { who: told(app, site, result.answer, url), session: jar.changes() }
+  const renewable = mayRenew(app.authorize, session, result.answer.status)
+  const who = told(app, site, result.answer, url)
+  return { who, session: jar.changes(), ...(renewable && { mayRenew: true }) }
 }
 
-/** The headers with the session's tokens; undefined: it lacks one. */
+/** The headers with the session's tokens; undefined: one is missing. */
 function tokensFor({ authorize }: App, session: AppSession): Readonly<Record<string, string>> | undefined {
   try {
     return authorized(authorize, session)
@@ -61,7 +68,7 @@ function told(app: App, site: Site, answer: RawAnswer, url: URL): Who {
     : { kind: 'unclear' }
 }
 
-/** What a failure looks like is the same for all endpoints of an app. An answer that no rule can read says nothing. */
+/** All endpoints of an app share its failure rule. Undefined if the rule cannot read the answer. */
 function failureIn(app: App, site: Site, answer: RawAnswer, url: URL): Failure | undefined {
   const [endpoint] = app.endpoints.values()
   try {

@@ -1,18 +1,20 @@
 import path from 'node:path'
 import type { ConnectorSpec } from '../kit/define.ts'
 
-/** A connector that cannot be used: its app is off, and all others serve. Operators read it. */
+/** A connector that failed to load: its app is off, all others work. Shown to operators. */
 export interface BrokenApp {
   readonly slug: string
-  /** Where it went wrong: `connectors/crm/clients.ts:12`, or the folder when that is all that is known. */
+  /** Where it failed: `connectors/crm/clients.ts:12`, or the folder if the line is unknown. */
   readonly file: string
   /** What is wrong, in a sentence. */
   readonly problem: string
+  /** An operator added it, and fixes it with `connector update`. */
+  readonly isAdded?: boolean
 }
 
 export type Loaded = { readonly spec: ConnectorSpec } | { readonly broken: BrokenApp }
 
-/** Imports each connector. What one of them throws is kept in its place. */
+/** Imports each connector. An error becomes that connector's result. */
 export async function loadConnectors(
   loaders: Readonly<Record<string, () => Promise<ConnectorSpec>>>,
 ): Promise<Readonly<Record<string, Loaded>>> {
@@ -33,7 +35,7 @@ async function loadOne(slug: string, load: () => Promise<ConnectorSpec>): Promis
 const root = path.join(import.meta.dirname, '../..')
 const longest = 500
 
-/** What an error says of the connector whose loading it ended. */
+/** What an error says about the connector that failed to load. */
 export function brokenBy(slug: string, error: unknown): BrokenApp {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   const folder = `connectors/${slug}/`

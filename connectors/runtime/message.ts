@@ -4,33 +4,38 @@ import type { Fill } from '../kit/csrf.ts'
 import { accepted, browserHeaders } from './browser.ts'
 import type { HttpRequest } from './http.ts'
 import type { FileOf } from '../kit/files.ts'
+import { formText } from './forms/encode.ts'
 import { multipartBody } from './multipart.ts'
 import type { MultipartField, RenderedBody } from './multipart.ts'
 import { changed } from './outcome.ts'
+import { fillFault } from './rendered.ts'
 import type { Rendered } from './rendered.ts'
 
-/** What of a session goes along with each request. */
+/** What each request carries of a session. */
 export interface Sender {
   readonly session: AppSession
   /** '' for none. */
   readonly cookie: string
-  /** Headers with tokens of the session, of a page; those of a rendered request are among its fills. */
+  /** Token headers of a request for a page; a rendered request has them among its fills. */
   readonly authorized?: Readonly<Record<string, string>>
 }
 
-/** A token and its place. */
+/** A token and the field or header that it fills. */
 export interface Filled {
   readonly fill: Fill
   readonly token: string
 }
 
-/** A rendered request, filled and as a browser would send it. */
+/** A rendered request with its tokens, as a browser would send it. */
 export function written(
-  { method, url, headers, body, fills }: Rendered,
+  rendered: Rendered,
   filled: readonly Filled[],
   sender: Sender,
   contents: Contents = new Map(),
 ): HttpRequest {
+  const { method, url, headers, body, fills } = rendered
+  const fault = fillFault(rendered)
+  if (fault !== undefined) throw changed(fault)
   const tokens = fills.map((fill) => {
     const token = filled.find((one) => samePlace(one.fill, fill))?.token
     if (token === undefined) throw new Error('a token of a request is not there')
@@ -57,12 +62,12 @@ function bodyOf(body: RenderedBody, tokens: ReadonlyMap<string, string>, content
   }
   if ('text' in body) return body.text
   if ('file' in body) return bytesOf(body.file)
-  if ('form' in body) return formText(inPlace(body.form, tokens))
+  if ('form' in body) return formText(inPlace(body.form, tokens), body.encoding)
   if ([...tokens].flat().some((text) => text.includes(body.boundary))) throw changed('a token that ends its field')
-  return multipartBody(inPlace<MultipartField>(body.multipart, tokens), body.boundary, bytesOf)
+  return multipartBody(inPlace<MultipartField>(body.multipart, tokens), body, bytesOf)
 }
 
-/** Tokens where the form has their fields, else after all others. */
+/** Tokens in the form's own fields for them, else after all other fields. */
 function inPlace<F extends readonly [string, unknown]>(
   form: readonly F[],
   tokens: ReadonlyMap<string, string>,
@@ -77,7 +82,7 @@ function inPlace<F extends readonly [string, unknown]>(
   ]
 }
 
-/** A page that is only read. */
+/** A GET for a page. */
 export function pageRequest(url: URL, accept: AnswerKind, sender: Sender): HttpRequest {
   const headers = { accept: accepted(accept) }
   return { method: 'GET', url, headers: { ...headers, ...ofSender(url, headers, sender) }, body: null }
@@ -97,8 +102,4 @@ function ofSender(
   { session, cookie, authorized }: Sender,
 ): Readonly<Record<string, string>> {
   return { ...authorized, ...browserHeaders(url, headers, session), ...(cookie !== '' && { cookie }) }
-}
-
-function formText(fields: readonly (readonly [string, string])[]): string {
-  return new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
 }

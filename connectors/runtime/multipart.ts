@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { FileOf } from '../kit/files.ts'
+import { formBytes } from './forms/encode.ts'
 
-/** A form's fields, in order, or a text as it is; or with files, which stand there by their hashes. */
+/** A body: form fields, text, fields with files (by hash), or a file. `encoding`: if not UTF-8. */
 export type RenderedBody =
-  | { readonly form: readonly (readonly [string, string])[] }
+  | { readonly form: readonly (readonly [string, string])[]; readonly encoding?: string }
   | { readonly text: string }
-  | { readonly multipart: readonly MultipartField[]; readonly boundary: string }
+  | { readonly multipart: readonly MultipartField[]; readonly boundary: string; readonly encoding?: string }
   | { readonly file: FileOf }
 
-/** A field of a multipart body: a text, or a file by what it is known by; or the place of a file, where none is chosen. */
+/** A multipart field: a text, a file's metadata, or `noFile` for an empty file input. */
 export type MultipartField = readonly [name: string, value: string | FileOf | { readonly noFile: true }]
 
 /**
- * What stands between the fields. It comes of the fields and of the hashes of the files, and is part of what is approved; that it stands in one of them,
- * nobody can bring about.
+ * The boundary is a hash of the fields and file hashes, so it is part of what is approved, and no
+ * content can be made to contain it.
  */
 export function boundaryOf(fields: readonly MultipartField[]): string {
   const hash = createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
@@ -21,21 +22,22 @@ export function boundaryOf(fields: readonly MultipartField[]): string {
 }
 
 /**
- * The body as browsers write it. `bytesOf`: of a file of the call.
- * Source: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ * The body as browsers write it. `bytesOf`: content of a file of the call.
+ * Source: https://html.spec.whatwg.org/#multipart-form-data
  */
 export function multipartBody(
   fields: readonly MultipartField[],
-  boundary: string,
+  { boundary, encoding }: { readonly boundary: string; readonly encoding?: string },
   bytesOf: (file: FileOf) => Buffer,
 ): Buffer {
+  const bytes = (text: string): Buffer => formBytes(text, encoding)
   const parts = fields.flatMap(([name, value]): Buffer[] => {
     const field = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(lineBreaks(name))}"`
-    if (typeof value === 'string') return [Buffer.from(`${field}\r\n\r\n${lineBreaks(value)}\r\n`)]
+    if (typeof value === 'string') return [bytes(`${field}\r\n\r\n${lineBreaks(value)}\r\n`)]
     return 'noFile' in value
-      ? [Buffer.from(`${field}; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`)]
+      ? [bytes(`${field}; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`)]
       : [
-          Buffer.from(`${field}; filename="${quoted(value.name)}"\r\nContent-Type: ${value.type}\r\n\r\n`),
+          bytes(`${field}; filename="${quoted(value.name)}"\r\nContent-Type: ${value.type}\r\n\r\n`),
           bytesOf(value),
           Buffer.from('\r\n'),
         ]

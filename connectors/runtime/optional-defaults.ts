@@ -1,8 +1,8 @@
 import { isFields } from '../kit/wire.ts'
 
 /**
- * A copy of a schema in which nothing that has a default has to be given: clients that check their arguments themselves would refuse what
- * is taken here.
+ * A copy of a schema in which fields with a default are optional: clients that validate arguments
+ * themselves would refuse what is accepted here.
  */
 export function withOptionalDefaults(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withOptionalDefaults)
@@ -17,7 +17,7 @@ export function withOptionalDefaults(schema: unknown): unknown {
   return needed.length === 0 ? rest : { ...rest, required: needed }
 }
 
-/** Values, not schemas. */
+/** Keywords that hold values, not schemas. */
 const isData: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'required'])
 
 function hasDefault(property: unknown): boolean {

@@ -3,7 +3,7 @@ import type { Failure } from '../kit/failures.ts'
 import { faultPath } from './fault-path.ts'
 import { UnknownShape } from '../kit/wire.ts'
 
-/** What came of talking to an app once. */
+/** The outcome of one exchange with an app. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly output: Record<string, unknown> }
   | Failure
@@ -12,10 +12,10 @@ export type Outcome =
   | { readonly kind: 'timeout' }
   /** Closed or reset without a full answer. */
   | { readonly kind: 'lost' }
-  /** `fence` said no: nothing was sent. */
+  /** `fence` returned false: nothing was sent. */
   | { readonly kind: 'fenced' }
 
-/** An answer that is not what the endpoint waits for. */
+/** An answer that the endpoint does not expect. */
 export class Stopped extends Error {
   readonly outcome: Exclude<Outcome, { kind: 'ok' }>
   constructor(outcome: Exclude<Outcome, { kind: 'ok' }>, cause?: unknown) {
@@ -28,12 +28,12 @@ export function changed(rule: string, cause?: unknown): Stopped {
   return new Stopped({ kind: 'changed', rule: rule.slice(0, longestRule) }, cause)
 }
 
-/** Of what is said about an answer that was not understood, in characters. */
+/** In characters. */
 export const longestRule = 300
 
 /**
- * Runs a connector's own words over an answer. Whatever they trip over is an answer that is not understood, also before anything is sent:
- * a page that they look things up in may have changed. What they refuse to put in the app's words stays refused.
+ * Runs connector code over an answer. An error in it means `changed`, also before anything is sent:
+ * a page that it reads may have changed. `InputRejected` and `Stopped` pass through.
  */
 export function shaped<A, T>(answer: A, make: (answer: A) => T): T {
   try {
@@ -46,7 +46,7 @@ export function shaped<A, T>(answer: A, make: (answer: A) => T): T {
   }
 }
 
-/** The words of other errors than ours may quote the page. */
+/** Messages of other errors may quote the page. */
 function whatTripped(error: unknown): string {
   if (error instanceof UnknownShape) return error.message
   return error instanceof Error ? error.name : 'not understood'

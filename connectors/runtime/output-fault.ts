@@ -2,8 +2,8 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { isFields } from '../kit/wire.ts'
 
 /**
- * What is wrong with a decoded answer, for operators: which field of the endpoint's output does not have the shape that it promises.
- * Names that the output schema does not have are the app's, and not said.
+ * For operators: which output field does not match the endpoint's schema. Field names that the
+ * schema does not have belong to the app and are left out.
  */
 export function outputFault(schema: unknown, errors: readonly TLocalizedValidationError[]): string {
   const error = errors.find(({ keyword }) => keyword !== 'anyOf') ?? errors[0]

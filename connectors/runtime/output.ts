@@ -10,7 +10,7 @@ import type { AnswerOf } from './answer.ts'
 import type { Endpoint } from './app.ts'
 import { Stopped, changed, shaped } from './outcome.ts'
 
-/** What the endpoint makes of an answer of this kind: its output, of the thing that was asked for. Throws `Stopped` where it makes none. */
+/** The output from an answer, for the entity asked for. Throws `Stopped` if there is none. */
 export function outputOf(
   endpoint: Endpoint,
   asked: Fields,
@@ -24,7 +24,8 @@ export function outputOf(
   const output = shaped(answer.json, (json): unknown => {
     const decoded = orRefused(() => definition.decode(fieldsOf({ ...answer, json }, kind), context))
     const plain: unknown = JSON.parse(JSON.stringify(decoded))
-    return numbered ? withKinds(definition.output, plain) : plain
+    const typed = withNumbers(endpoint.outputSchema, plain)
+    return numbered ? withKinds(definition.output, typed) : typed
   })
   if (!isFields(output)) throw changed('the output is no object')
   if (!endpoint.checkOutput(output)) throw changed(endpoint.outputFault(output))
@@ -33,7 +34,25 @@ export function outputOf(
   return { ...output }
 }
 
-/** `decode` may say that the app did nothing. */
+/** Digits that `parseWithDigits` kept become numbers again where the schema allows no string. */
+function withNumbers(schema: unknown, value: unknown): unknown {
+  if (!isFields(schema)) return value
+  if (Array.isArray(value)) return value.map((item) => withNumbers(schema['items'], item))
+  if (isFields(value)) {
+    const properties = isFields(schema['properties']) ? schema['properties'] : {}
+    const named = Object.entries(value).map(([name, item]) => [name, withNumbers(properties[name], item)])
+    return Object.fromEntries(named)
+  }
+  const takes = typesOf(schema)
+  const isNumber = !takes.includes('string') && takes.some((type) => type === 'number' || type === 'integer')
+  return typeof value === 'string' && isNumber && /^-?\d{16,}$/.test(value) ? Number(value) : value
+}
+
+function typesOf({ type, anyOf }: Fields): readonly unknown[] {
+  return Array.isArray(anyOf) ? anyOf.filter(isFields).flatMap(typesOf) : [type].flat()
+}
+
+/** `decode` may report that the app did nothing. */
 function orRefused<T>(decode: () => T): T {
   try {
     return decode()

@@ -7,12 +7,12 @@ import type { Fields } from '../kit/wire.ts'
 
 type Check = (value: unknown, keys: { readonly cursorKey: Buffer }) => ParsedInput
 
-/** What a list is of, whatever page of it: what its cursor keeps. */
+/** The inputs that identify a list, whatever the page: those that its cursor holds. */
 export function listInput(input: Fields): Fields {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'cursor' && name !== 'limit'))
 }
 
-/** A check for pages after the first, too: inputs that are left out are those that the cursor keeps, and no others go with it. */
+/** Validates later pages, too: omitted inputs come from the cursor, given ones must match it. */
 export function withPaging(endpoint: { readonly id: string; readonly schema: TObject }, check: Check): Check {
   if (!('cursor' in endpoint.schema.properties)) return check
   return (value, keys) => {

@@ -1,6 +1,6 @@
 import type { AnswerKind, EncodeContext, Parts } from '../kit/define.ts'
 import type { Csrf, Fill } from '../kit/csrf.ts'
-import { ownHeaders } from '../kit/own-headers.ts'
+import { headerFault, ownHeaders, sameHeader } from '../kit/own-headers.ts'
 import { address } from '../kit/request-line.ts'
 import type { Method } from '../kit/request-line.ts'
 import { withNumbers } from '../kit/numbered-ids.ts'
@@ -17,53 +17,60 @@ import type { CallFile, FileAddress } from './file-inputs.ts'
 import { boundaryOf } from './multipart.ts'
 import type { MultipartField, RenderedBody } from './multipart.ts'
 import { changed, shaped } from './outcome.ts'
+import { placeText } from './token-source.ts'
 
 /**
- * The request that carries an action, as it will be sent: data that can be kept, shown and hashed, whatever code is deployed meanwhile. What is
- * filled at the sending is named: `fills`, and the session's cookies.
+ * The request that carries an action: data that is stored, shown and hashed, independent of
+ * deploys. What is filled at sending is named only: `fills`, and the session's cookies.
  */
 export interface Rendered {
   readonly method: Method
   /** Absolute, with its query. */
   readonly url: string
-  /** Without those of the connection and of the session: cookie, user-agent, host, length. */
+  /** Without those of the connection and the session: cookie, user-agent, host, length. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: RenderedBody | null
-  /** The places of tokens that the app gives out for one session or one page. */
+  /** Fields and headers for tokens that the app issues per session or page. */
   readonly fills: readonly Fill[]
-  /** Where it is a form of the app's: what is set of it, and from what; what is kept. */
+  /** For a form of the app: which fields are set or kept, and where from. */
   readonly form?: RenderedForm
-  /** Where it was made of pages of the app: when, in ISO 8601. Right before it is sent it is made of them once more, as of that moment. */
+  /** If made from pages of the app: when (ISO 8601). The recheck renders it again as of then. */
   readonly madeAt?: string
+  /** The version of the added connector that made it, and the source of each of `fills`. */
+  readonly by?: { readonly version: string; readonly from: readonly string[] }
 }
 
-/** An endpoint whose request can be rendered without asking the app anything. */
+/** Whether its request can be rendered without reading from the app. */
 export function needsNothing({ definition }: Endpoint): boolean {
   return definition.before === null && definition.form === null
 }
 
-/** What finds the tokens of an endpoint's request. */
+/** The sources of the tokens of an endpoint's request. */
 export function tokensOf({ csrf, definition }: Endpoint): readonly Csrf[] {
   return csrf === null ? definition.volatile : [csrf, ...definition.volatile]
 }
 
-/** What a request is made with. */
+/** Context for rendering a request. */
 export interface Making extends EncodeContext {
   /** Absolute root of the app, ending in a slash. */
   readonly origin: string
-  /** The page of the endpoint's form, where it has one. */
+  /** The page of the endpoint's form, if it has one. */
   readonly page: ReadPage | null
-  /** Those that the input gives the addresses of. */
+  /** Files that the input gives URLs for. */
   readonly files?: readonly CallFile[]
 }
 
 /**
- * Makes the request of an endpoint. `input`: as `parseInput` returned it. Throws `InputRejected`, `UnsafePath`, or `Stopped` where a page that things
- * are looked up in (`before`, `form`) is not as the connector knows it.
+ * Renders an endpoint's request. `input`: as `parseInput` returned it. Throws `InputRejected`,
+ * `UnsafePath`, or `Stopped` if a page behind it (`before`, `form`) has changed.
  */
 export function render(endpoint: Endpoint, input: Fields, making: Making): Rendered {
   const rendered = renderedWith(endpoint, input, making)
-  return endpoint.definition.before === null ? rendered : { ...rendered, madeAt: making.now.toISOString() }
+  const fault = fillFault(rendered)
+  if (fault !== undefined) throw changed(fault)
+  const { before } = endpoint.definition
+  const isMadeOfPages = typeof before === 'string' || Object.values(before ?? {}).some((page) => page.ahead !== true)
+  return isMadeOfPages ? { ...rendered, madeAt: making.now.toISOString() } : rendered
 }
 
 function renderedWith(endpoint: Endpoint, input: Fields, { origin, page, files = [], ...context }: Making): Rendered {
@@ -102,7 +109,7 @@ function renderedWith(endpoint: Endpoint, input: Fields, { origin, page, files =
   return requestOf(method, url, { parts, origin, fills, answer: definition.answer, referer, files })
 }
 
-/** A request out of what a connector puts into it. */
+/** A request from the parts that a connector provides. */
 export function requestOf(
   method: Method,
   at: URL,
@@ -115,7 +122,7 @@ export function requestOf(
     files = [],
   }: {
     readonly parts: Parts
-    /** Whose pages ask. */
+    /** The app's root, for the Origin header. */
     readonly origin: string
     readonly answer: AnswerKind
     readonly fills: readonly Fill[]
@@ -140,25 +147,64 @@ export function requestOf(
   }
 }
 
+/** What is wrong with the fills: none may replace or duplicate what the approver sees. */
+export function fillFault({ method, url, headers, body, fills, form }: Rendered): string | undefined {
+  const names = [...new URL(url).searchParams.keys(), ...namesOf(body)]
+  const taken = new Set(Object.keys(headers).map(sameHeader))
+  const seen: Fill[] = []
+  for (const fill of fills) {
+    const place = placeText(fill)
+    if (seen.some((one) => isSamePlace(one, fill))) return `two values are filled into the ${place}`
+    seen.push(fill)
+    if ('field' in fill) {
+      if (method === 'GET') return `a GET has no place for the ${place}`
+      // An app's form has a field for its token; an encoded body must not have one.
+      const own = form ? names.indexOf(fill.field) : -1
+      if (names.some((name, at) => at !== own && isSameField(name, fill.field)))
+        return `the ${place} is filled at the sending, and set besides`
+      continue
+    }
+    const fault = headerFault(fill.header, 'token' in fill)
+    if (fault !== undefined) return fault
+    if (taken.has(sameHeader(fill.header))) return `the ${place} is filled at the sending, and set besides`
+  }
+  return undefined
+}
+
+function isSamePlace(one: Fill, other: Fill): boolean {
+  if ('field' in one) return 'field' in other && isSameField(one.field, other.field)
+  return 'header' in other && sameHeader(one.header) === sameHeader(other.header)
+}
+
+/** Servers read `To `, `to[]`, `to[0]` and `to` as the same field. */
+function isSameField(one: string, other: string): boolean {
+  const bare = (name: string): string =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/\[.*$/, '')
+      .replaceAll(/[^0-9a-z]/g, '_')
+  return bare(one) === bare(other)
+}
+
+function namesOf(body: RenderedBody | null): readonly string[] {
+  if (body === null) return []
+  if ('form' in body) return body.form.map(([name]) => name)
+  return 'multipart' in body ? body.multipart.map(([name]) => name) : []
+}
+
 function headersOf(method: Method, origin: string, answer: AnswerKind): Readonly<Record<string, string>> {
   return { accept: accepted(answer), ...(method === 'GET' ? {} : { origin: new URL(origin).origin }) }
 }
 
-/** Those of its headers that say something that its line and its body do not. */
-export function headersThatMatter({ headers }: Rendered): readonly (readonly [string, string])[] {
-  return Object.entries(headers).filter(([name]) => !usual.has(name))
-}
-
-/** Whether it says no more than its address. */
+/** Whether it carries nothing but its URL. */
 export function isPlain(request: Rendered): boolean {
   return request.body === null && Object.keys(request.headers).every((name) => name === 'accept')
 }
 
-const usual = new Set(['accept', 'content-type', 'origin', 'referer', 'x-requested-with'])
-
 const formType = 'application/x-www-form-urlencoded'
 
-/** The input as the connector's words see it. Throws `Stopped` where a file of it was not fetched: what is one was none when the call was accepted. */
+/** The input as connector code sees it. Throws `Stopped` if one of its files was not fetched. */
 export function appInput({ definition, numbered }: Endpoint, input: Fields, files: readonly CallFile[]): Fields {
   const isFetched = ({ place, address }: FileAddress): boolean =>
     files.some((one) => one.place === place && one.address === address)
@@ -166,7 +212,7 @@ export function appInput({ definition, numbered }: Endpoint, input: Fields, file
   return withFiles(numbered ? withNumbers(definition.input, input, numbered) : input, files)
 }
 
-/** The input with its addresses as the segments that they stand for, and with the app's own place to go on from as its cursor. */
+/** The input with its values as URL segments, and the app's own cursor. */
 export function segmented(
   { definition: { segments } }: Endpoint,
   input: Fields,
@@ -190,14 +236,18 @@ function bodyOf(method: Method, parts: Parts, fills: readonly Fill[], files: rea
   if (method === 'GET') return null
   const filled = fills.flatMap((fill) => ('field' in fill ? [fill.field] : []))
   if (parts.multipart) {
-    const fields = multipartFields(parts.multipart, files).filter(([name]) => !filled.includes(name))
+    const fields = multipartFields(parts.multipart, files)
     return { multipart: fields, boundary: boundaryOf(fields) }
   }
   if (parts.file !== undefined) {
     if (filled.length > 0) throw new UnknownShape('a file alone has no place for a token')
     return { file: fileOf(parts.file, files) ?? noFile() }
   }
-  if (parts.form || filled.length > 0) return { form: pairs(parts.form).filter(([name]) => !filled.includes(name)) }
+  if (parts.form) return { form: pairs(parts.form) }
+  if (filled.length > 0) {
+    if (parts.json !== undefined) throw new UnknownShape('JSON has no place for a token among its fields')
+    return { form: [] }
+  }
   return parts.json === undefined ? null : { text: JSON.stringify(parts.json) }
 }
 
@@ -213,11 +263,13 @@ function multipartFields(values: Fields, files: readonly CallFile[]): MultipartF
 function listed(values: Fields | undefined): [string, unknown][] {
   return Object.entries(values ?? {}).flatMap(([name, value]) => {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-    return list.filter((item) => item !== undefined && item !== null).map((item): [string, unknown] => [name, item])
+    return list
+      .filter((item) => item !== undefined && item !== null)
+      .map((item): [string, unknown] => [name.toWellFormed(), item])
   })
 }
 
-/** A connector has only what stands for a file, and may have changed that: what is known of it counts. */
+/** A connector may alter a file's metadata, so the host's own is used. */
 function fileOf(value: unknown, files: readonly CallFile[]): FileOf | undefined {
   if (!isFields(value) || typeof value['sha256'] !== 'string') return undefined
   const known = files.find(({ sha256, name }) => sha256 === value['sha256'] && name === value['name'])
@@ -230,8 +282,9 @@ function noFile(): never {
   throw new UnknownShape('a file of the request is none of the input')
 }
 
+/** Without lone surrogates: no encoding can send them, so the approver must not see them. */
 function flat(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return JSON.stringify(value)
 }

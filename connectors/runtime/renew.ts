@@ -10,14 +10,14 @@ import { send } from './http.ts'
 import { isToken } from './session-tokens.ts'
 import type { Site } from './site.ts'
 
-/** What came of asking an app for new tokens. */
+/** The result of a token renewal. */
 export type Renewed =
   | { readonly kind: 'renewed'; readonly session: AppSession }
-  /** The app gives none, or nobody knows whether it did: only the person can sign in again. */
+  /** The app refused, or the result is unknown: the user has to sign in again. */
   | { readonly kind: 'over' }
   | Later
 
-/** The app did nothing: it may be asked again. */
+/** The app did nothing: a retry is safe. */
 export interface Later {
   readonly kind: 'later'
   readonly outcome: Extract<Failure, { kind: 'rate_limited' | 'app_error' }> | { readonly kind: 'refused' }
@@ -26,8 +26,13 @@ export interface Later {
 const timeoutMs = 10_000
 const usualFailure = firstOf()
 
-/** Asks once. A token that is good once only may be used up by it, whatever comes back. */
-export async function renewInApp(renew: Renew, { origin, reach }: Site, session: AppSession): Promise<Renewed> {
+/** One attempt only: whatever the answer, it may have consumed a single-use token. */
+export async function renewInApp(
+  renew: Renew,
+  { origin, reach }: Site,
+  session: AppSession,
+  ask = send,
+): Promise<Renewed> {
   const body = bodyOf(renew, session)
   if (body === undefined) return { kind: 'over' }
   const url = address(origin, parseLine(renew.request).path, {})
@@ -41,9 +46,9 @@ export async function renewInApp(renew: Renew, { origin, reach }: Site, session:
     ...(cookie !== '' && { cookie }),
     ...(session.user_agent !== null && { 'user-agent': session.user_agent }),
   }
-  const result = await send(
+  const result = await ask(
     { url, method: 'POST', headers, body },
-    { signal: AbortSignal.timeout(timeoutMs), timedOut: () => true, maxBytes: 1024 * 1024, reach },
+    { signal: AbortSignal.timeout(timeoutMs), timedOut: () => true, ms: timeoutMs, maxBytes: 1024 * 1024, reach },
   )
   if (result.kind !== 'answer') return result.sent ? { kind: 'over' } : { kind: 'later', outcome: { kind: 'refused' } }
   const answer = read(result.answer, url, origin)
@@ -60,7 +65,7 @@ export async function renewInApp(renew: Renew, { origin, reach }: Site, session:
   }
 }
 
-/** Undefined: the session has not all of the tokens that go into it. */
+/** Undefined: the session lacks one of the tokens. */
 function bodyOf({ form, json }: Renew, session: AppSession): string | undefined {
   const fields = filled(json ?? form ?? {}, session)
   if (fields === undefined) return undefined
@@ -77,7 +82,7 @@ function filled(fields: RenewFields, { tokens = {} }: AppSession): Record<string
   return made
 }
 
-/** Undefined: one that the answer should hold is not there. */
+/** Undefined: the answer lacks one of the tokens. */
 function tokensIn({ gives }: Renew, json: unknown): Record<string, string> | undefined {
   const found: Record<string, string> = {}
   for (const [token, place] of Object.entries(gives)) {

@@ -1,4 +1,5 @@
 import { isFields } from '../kit/wire.ts'
+import { hasGroups } from '../kit/groups.ts'
 import { kindKey } from '../kit/inputs.ts'
 
 /** A JSON Schema, or a part of one. */
@@ -9,11 +10,11 @@ export interface Field {
   /** `guests[].phone` */
   readonly path: string
   readonly schema: Schema
-  /** The fields of the object that it is one of. */
+  /** All fields of its object. */
   readonly beside: Readonly<Record<string, Schema>>
 }
 
-/** All fields of an object's schema, further down too. */
+/** All fields of an object's schema, nested ones included. */
 export function fieldsIn(schema: unknown, at = ''): Field[] {
   if (!isFields(schema)) return []
   const own = propertiesOf(schema)
@@ -27,14 +28,14 @@ export function fieldsIn(schema: unknown, at = ''): Field[] {
   ]
 }
 
-/** The field of that name, `client.name`, in an object's schema. */
+/** The field at a path, such as `client.name`, in an object's schema. */
 export function fieldAt(schema: unknown, path: string): Schema | undefined {
   let at: Schema | undefined = isFields(schema) ? schema : undefined
   for (const name of path.split('.')) at = at && propertiesOf(objectIn(at) ?? {})[name]
   return at
 }
 
-/** The object that is there, or each of which a list there has, on the way through objects and lists: `sections.lessons`. */
+/** The object at `sections.lessons`, through objects and lists (of a list: its items). */
 export function objectAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
   const here = schema && (objectIn(schema) ?? objectIn(itemsIn(schema)))
   const [name, ...rest] = path
@@ -73,7 +74,9 @@ export function requiredOf(schema: Schema): readonly string[] {
   return Array.isArray(schema['required']) ? schema['required'].map(String) : []
 }
 
+/** The alternatives of a choice. Groups have none: their branches describe no whole value. */
 export function choicesOf(schema: Schema): readonly Schema[] {
+  if (hasGroups(schema)) return []
   return ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => {
     const parts = schema[choice]
     return Array.isArray(parts) ? parts.filter(isFields) : []

@@ -4,7 +4,7 @@ import type { AskedOrigin } from '../kit/origin.ts'
 export type Read = { readonly origin: string } | { readonly problem: string }
 
 export interface AddressRules {
-  /** Hosts, with their ports, that the operator lets be reached by plain http. */
+  /** Hosts, with ports, that the operator allows over plain http. */
   readonly httpHosts: readonly string[]
   /** The connector's sign-in page, below the root. */
   readonly signInPage: string
@@ -13,7 +13,7 @@ export interface AddressRules {
 const longest = 500
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The root of the app that a person means by what they typed, or pasted from the address bar. `problem`: what is wrong with it, told to them. */
+/** The root that a user means by what they typed or pasted. `problem`: the message to them. */
 export function readAddress(asked: AskedOrigin, text: string, rules: AddressRules): Read {
   const typed = text.trim()
   if (typed === '') return { problem: 'Type the address first.' }
@@ -23,12 +23,12 @@ export function readAddress(asked: AskedOrigin, text: string, rules: AddressRule
   return 'pattern' in asked ? (oneLabel(asked.pattern, typed, rules) ?? none) : (anywhere(typed, rules) ?? none)
 }
 
-/** What an address of this kind looks like. */
+/** An example address of this pattern. */
 export function exampleOf(pattern: string): string {
   return pattern.replace(/[{}]/g, '')
 }
 
-/** Only the label is the person's: all else is as the connector says. */
+/** Only the label is the user's; the connector fixes all else. */
 function oneLabel(pattern: string, typed: string, rules: AddressRules): Read | undefined {
   const { protocol, before, after, path } = parsePattern(pattern)
   const url = label.test(typed.toLowerCase()) ? null : parsed(typed, protocol)
@@ -56,7 +56,7 @@ function parsed(typed: string, scheme: string): URL | undefined {
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : undefined
 }
 
-/** Without the page that the person was on: the sign-in page, or a file. */
+/** Without the page that the user was on: the sign-in page, or a file. */
 function rootPath(path: string, signInPage: string): string {
   const page = `/${signInPage.split(/[?#]/, 1)[0]?.replace(/^\/|\/$/g, '') ?? ''}`
   const bare = path.replace(/\/+$/, '')

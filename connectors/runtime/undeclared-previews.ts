@@ -3,13 +3,13 @@ import type { App, Endpoint } from './app.ts'
 import { fieldAt, fieldsIn, kindsIn, objectAt, propertiesOf, requiredOf } from './schema-walk.ts'
 import type { Schema } from './schema-walk.ts'
 
-/** What is wrong with the previews of a write, and which of its ids none of them tells although a read of the app does, a line each. */
+/** Problems of a write's previews, and ids that a read could preview, a line each. */
 export function ofPreviews(app: App, endpoint: Endpoint): string[] {
   const { preview, inputSchema, access } = endpoint
   if (access === 'read') return []
   const seen = new Set(preview.map(({ of }) => of))
   const given = propertiesOf(inputSchema)
-  /** What the read needs besides the id, the write takes too, under the same name. */
+  /** The write has every input that the read requires besides the id, under the same name. */
   const canBeAsked = ({ read, by }: ToldBy): boolean =>
     requiredOf(app.endpoints.get(read)?.inputSchema ?? {}).every((name) => name === by || Object.hasOwn(given, name))
   const riddles = fieldsIn(inputSchema).filter(({ schema }) =>
@@ -25,17 +25,20 @@ export function ofPreviews(app: App, endpoint: Endpoint): string[] {
 }
 
 function ofPreview(app: App, write: Endpoint, one: Preview): string[] {
-  const { of, read: name, by, from = {}, set = {}, at, id, shows, matters, conclusive, needs = {}, goesOnTo = [] } = one
+  const { of, read: name, by, from = {}, set = {}, at, id, shows, matters, conclusive, needs = {}, rules = [] } = one
+  const { goesOnTo = [] } = one
   const read = app.endpoints.get(name)
   if (read === undefined || read.access !== 'read') return [`names ${name}, which is no read`]
-  const field = fieldsIn(write.inputSchema).find(({ path }) => path.replaceAll('[]', '') === of)
+  const known = fieldsIn(write.inputSchema).map((one) => ({ ...one, path: one.path.replaceAll('[]', '') }))
+  const inputs = new Set(known.map(({ path }) => path))
+  const field = known.find(({ path }) => path === of)
   if (field === undefined) return ['is of no input']
   const place = objectAt(read.outputSchema, at === undefined ? [] : at.split('.'))
   if (place === undefined) return [`finds no such thing in ${name}`]
   const [given, taken] = [propertiesOf(write.inputSchema), propertiesOf(read.inputSchema)]
   const filled = [...(by === undefined ? [] : [by]), ...Object.keys(from), ...Object.keys(set)]
   const kinds = kindsIn(field.schema)
-  /** What is no id, such as the month of a settlement, is the same text in both. */
+  /** A value that is not an id, such as the month of a settlement, matches as text. */
   const sameKind = (schema: Schema | undefined): boolean =>
     schema !== undefined && (kinds.length === 0 || kindsIn(schema).some((kind) => kinds.includes(kind)))
   return [
@@ -50,16 +53,22 @@ function ofPreview(app: App, write: Endpoint, one: Preview): string[] {
     ...(by === undefined && id === undefined ? ['has neither by nor id'] : []),
     ...(id !== undefined && !sameKind(fieldAt(place, id)) ? [`has no id ${id} in ${name}`] : []),
     ...(shows.length === 0 ? ['shows nothing'] : []),
-    ...[...shows, ...Object.keys(needs)]
+    ...[...shows, ...Object.keys(needs), ...rules.map(({ field: path }) => path)]
       .filter((path) => fieldAt(place, path) === undefined)
       .map((path) => `shows ${path}, which ${name} does not tell`),
     ...matters.filter((path) => !shows.includes(path)).map((path) => `has ${path} matter, which it does not show`),
     ...goesOnTo.flatMap((next) => ofChained(app, place, next)),
-    ...(Object.keys(needs).length > 0 && conclusive !== true ? ['needs a state without being conclusive'] : []),
+    ...rules
+      .flatMap(({ is, isNot, where }) => [is, isNot, where])
+      .filter((path) => path !== undefined && !inputs.has(path))
+      .map((path) => `goes by ${path}, which is no input`),
+    ...([...Object.keys(needs), ...rules].length > 0 && conclusive !== true
+      ? ['needs a state without being conclusive']
+      : []),
   ]
 }
 
-/** A line whose things are named by a thing of another line. */
+/** A preview of entities that another preview's entity refers to. */
 function ofChained(
   app: App,
   around: Schema,

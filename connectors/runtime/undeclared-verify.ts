@@ -3,7 +3,7 @@ import type { App, Endpoint } from './app.ts'
 import { fieldAt, objectAt, propertiesOf, requiredOf } from './schema-walk.ts'
 import type { Schema } from './schema-walk.ts'
 
-/** What is wrong with how a write is looked for after its answer was lost, a line each. */
+/** Problems of a write's verification, a line each. */
 export function ofVerify(app: App, write: Endpoint): string[] {
   return write.verify === null ? [] : problems(app, write, write.verify).map((problem) => `verify ${problem}`)
 }

@@ -7,7 +7,7 @@ import type { Field, Schema } from './schema-walk.ts'
 import { ofPreviews } from './undeclared-previews.ts'
 import { ofVerify } from './undeclared-verify.ts'
 
-/** What an app's connector leaves undeclared, or declares of what is not there, a line each: `send_invoice: input amount has no label`. */
+/** Missing or wrong declarations, a line each: `send_invoice: input amount has no label`. */
 export function undeclared(app: App): readonly string[] {
   return [
     ...[...app.endpoints.values()].flatMap((endpoint) =>
@@ -91,7 +91,7 @@ function ofThing(app: App, kind: string, { label, toldBy, title, facts }: Thing)
   ]
 }
 
-/** The schema of one such thing where a read tells it, or what is wrong with that. */
+/** The schema of one such entity in a read's output, or what is wrong. */
 function toldIn(app: App, kind: string, { read: name, by, at, id }: ToldBy): Schema | string {
   const read = app.endpoints.get(name)
   if (read === undefined || read.access !== 'read') return `is told by ${name}, which is no read`

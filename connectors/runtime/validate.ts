@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Validator } from 'typebox/compile'
 import { openCursor } from './cursor.ts'
+import './formats.ts'
 import { below, explain, hasFields, maxDetails, tooLarge, within } from './explain.ts'
 import { isUnsafeSegment } from '../kit/request-line.ts'
 import type { Line } from '../kit/request-line.ts'
@@ -9,13 +10,13 @@ import type { Detail, ParsedInput } from './app.ts'
 import { isFields } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 
-/** Compiles a schema when it is first used: 300 endpoints would make every start slow. */
+/** Compiles a schema on first use: compiling 300 endpoints would slow every start. */
 export function lazy(schema: TObject): () => Validator {
   let compiled: Validator | undefined
   return () => (compiled ??= Compile(schema))
 }
 
-/** A copy of the value with the defaults filled in, and what is wrong with it. */
+/** A copy of the value with defaults filled in, and what is wrong with it. */
 export function fillIn(validator: Validator, schema: TObject, value: unknown): { input: unknown; details: Detail[] } {
   const at: Fields = { ...schema }
   const large = tooLarge(at, value).slice(0, maxDetails)
@@ -24,7 +25,7 @@ export function fillIn(validator: Validator, schema: TObject, value: unknown): {
   return { input, details: validator.Check(input) ? [] : explain(schema, validator.Errors(input), input) }
 }
 
-/** As far as the schema goes: nothing is filled in anywhere else, and a client may send much that nobody asked for. */
+/** Copies only what the schema describes: defaults go nowhere else, and clients may send more. */
 function copy(at: Fields, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(within(at, ''), item))
   if (!isFields(value) || !hasFields(at)) return value

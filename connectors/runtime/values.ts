@@ -1,6 +1,6 @@
 import { isFields } from '../kit/wire.ts'
 
-/** The value of a field, or of one further down: `client.name`; undefined where there is none. */
+/** The value of a field, or of a nested one: `client.name`; undefined if there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value
   for (const name of path.split('.')) at = isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined

@@ -7,6 +7,7 @@ import { same } from '../kit/same-thing.ts'
 import { fields, rows, text } from '../kit/wire.ts'
 import type { Fields } from '../kit/wire.ts'
 import { client, services, teamMember } from './previews.ts'
+import { entityPage } from '../kit/before.ts'
 import { fromLocal, fromSlashed, toLocal, toSlashed } from './times.ts'
 import {
   Appointment,
@@ -31,9 +32,7 @@ const states: Readonly<Record<string, string>> = {
   no_show: 'missed',
 }
 
-/** The salon's own words, its custom statuses among them; counts as no action. Reads need no seal. */
-
-/** The app's code of a status, or a custom one's id: by its name it could be taken for another status's code, such as `done`. */
+/** Status code; a custom status goes by its id, as its name may equal a code, such as `done`. */
 function stateOf(status: string | undefined, { states: all }: Fields): string | undefined {
   if (status === undefined || Object.hasOwn(states, status)) return status === undefined ? undefined : states[status]
   const own = rows(all).filter(({ code }) => text(code) === 'own')
@@ -205,6 +204,13 @@ export const create_appointment = endpoint({
   },
 })
 
+/** No JSON read shows an appointment by its id alone. */
+const visit = entityPage('GET /visits/{appointment_id}', {
+  '[data-state="done"]': 'This appointment is completed.',
+  '[data-state="called_off"]': 'This appointment is cancelled already.',
+  '[data-state="missed"]': 'This appointment was missed.',
+})
+
 export const reschedule_appointment = endpoint({
   summary: 'Move an appointment to another time, and to another person if named; the salon tells the client.',
   aliases: [
@@ -225,6 +231,7 @@ export const reschedule_appointment = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/move',
+  before: { visit },
   input: {
     appointment_id: AppointmentId,
     start_at: StartAt,
@@ -255,6 +262,7 @@ export const cancel_appointment = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /api/v2/visits/{appointment_id}/call-off',
+  before: { visit },
   input: {
     appointment_id: AppointmentId,
     cancellation_reason: labelled(

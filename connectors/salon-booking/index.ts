@@ -1,21 +1,16 @@
+import { rails } from '../failures/rails.ts'
+import { dataDome } from '../failures/walls.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as appointments from './appointments.ts'
 import * as clients from './clients.ts'
 import * as money from './money.ts'
 import * as services from './services.ts'
 import * as team from './team.ts'
 import { things } from './things.ts'
-
-/** The app tells one error at a time. */
-function problem(body: Fields): Fields {
-  const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined
-  return isFields(first) ? first : {}
-}
 
 export const salonBooking = connector({
   name: 'Salon booking',
@@ -31,9 +26,6 @@ export const salonBooking = connector({
   }),
   csrf: jsonToken({ page: '/api/v2/me', field: 'csrf', header: 'x-lustra-csrf' }),
   things,
-  failure: usualFailures({
-    pages: { signIn: 'sign-in', captcha: 'checkpoint/human', mfa: 'checkpoint/code' },
-    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['detail'] }),
-  }),
+  failure: firstOf(dataDome, rails({ signIn: 'sign-in', captcha: 'checkpoint/human', mfa: 'checkpoint/code' })),
   endpoints: [appointments, clients, services, team, money],
 })

@@ -105,7 +105,7 @@ export const get_sales_summary = endpoint({
   },
 })
 
-/** The days of a list: the defaults are those of its first page, also when midnight has passed since. */
+/** The days of a list. Later pages keep the first page's defaults, even after midnight. */
 function payoutDays(given: { readonly from?: string; readonly to?: string }, { anchor, now }: EncodeContext) {
   const kept = anchor === null ? {} : fields(JSON.parse(anchor))
   const today = now.toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-// No read tells about an appointment by its id alone: lists want its day, a profile the client.
+// No read shows an appointment by its id alone: lists need its day, a profile needs the client.
 
 export const client: Preview = {
   of: 'client_id',

@@ -121,13 +121,13 @@ const statuses = {
   missed: 'No-show',
 }
 
-/** A status that the salon has named itself goes by that name. */
+/** Custom statuses of the salon go by their own name. */
 export function status(state: unknown): string {
   const { code, label } = fields(state)
   return code === 'own' ? text(label) : word(statuses, code)
 }
 
-/** Minor units into an amount with the currency's decimals. */
+/** Converts minor units into an amount with the currency's decimals. */
 export function decimal(money: unknown): string {
   const { minor, currency } = fields(money)
   const units = number(minor)
@@ -138,14 +138,14 @@ export function decimal(money: unknown): string {
   return (units < 0 ? '-' : '') + (places === 0 ? whole : `${whole}.${digits.slice(-places)}`)
 }
 
-/** The app keeps a list as it was when its first page was read, under a token that goes along with the offset. */
+/** Cursor: the offset, and the app's token for a snapshot of the list. */
 export function listQuery(anchor: string | null, limit: number) {
   const place: unknown = anchor === null ? {} : JSON.parse(anchor)
   const { offset, as_of } = isFields(place) ? place : {}
   return { limit, offset, as_of }
 }
 
-/** `more` is kept with it, for who reads on. */
+/** The next page's cursor; `more` holds values that it keeps. Null at the end. */
 export function nextPlace(list: Fields, more: Fields = {}): string | null {
   const { total, offset, as_of } = list
   const count = rows(list['rows']).length

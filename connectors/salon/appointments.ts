@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { codec } from '../kit/codec.ts'
+import { entityPage } from '../kit/before.ts'
 import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
 import { closed, day, defaulted, described, id, moment, oneOf, refTo } from '../kit/inputs.ts'
@@ -70,10 +71,10 @@ function appointment(visit: Fields) {
   }
 }
 
-/** By which way the app told the client, and whether it did. */
+/** Whether the app notified the client, by the channel that it used. */
 const told = { mail: 'yes', text: 'yes', nobody: 'no' }
 
-/** What a form did to an appointment, as the address tells that it leads to. */
+/** The outcome of a form, from its redirect to the appointment. */
 function changed(location: string, appointment_id: string, done: string) {
   const page = `business/visits/${encodeURIComponent(appointment_id)}`
   const { query } = ledTo(location, page, { done })
@@ -228,6 +229,10 @@ export const book_appointment = endpoint({
   },
 })
 
+const visit = entityPage('GET /business/visits/{appointment_id}', {
+  'dt:contains("stage") + dd:not(:contains("Booked"))': 'Only a booked appointment can be moved or cancelled.',
+})
+
 export const reschedule_appointment = endpoint({
   summary: 'Move a booked appointment to another time, to another provider, or both; it stays at its location.',
   aliases: [
@@ -247,12 +252,14 @@ export const reschedule_appointment = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/move',
+  before: { visit },
   input: {
     appointment_id: AppointmentId,
     start: Type.Optional(start('The new begin; the same as now when left out')),
     provider_id: ProviderId('Who does it from now on; the same person when left out.'),
     notify_client: NotifyClient,
   },
+  atLeastOne: ['start', 'provider_id'],
   output: Changed,
   encode: ({ start: begins, provider_id, notify_client }) => ({
     form: { begins: toUtc(begins), crew: provider_id, tell: notify_client ? 'yes' : 'no' },
@@ -280,6 +287,7 @@ export const cancel_appointment = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /business/visits/{appointment_id}/cancel',
+  before: { visit },
   input: { appointment_id: AppointmentId, notify_client: NotifyClient },
   output: Changed,
   encode: ({ notify_client }) => ({ form: { tell: notify_client ? 'yes' : 'no' } }),

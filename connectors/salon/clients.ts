@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { labelled, recipients } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import { NullableText, closed, defaulted, described, id, limit, moment, refTo } from '../kit/inputs.ts'
 import { fields, rows } from '../kit/wire.ts'
 import { attributes, document, linked } from './documents.ts'
@@ -144,6 +145,7 @@ export const reply_to_client = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /business/api/talks/{conversation_id}/lines',
+  before: { talk: entityPage('GET /business/talks/{conversation_id}') },
   input: {
     conversation_id: labelled(
       'Chat',

@@ -1,9 +1,9 @@
+import { jsonapi } from '../failures/jsonapi.ts'
+import { awsWaf } from '../failures/walls.ts'
 import { jsonToken } from '../kit/csrf.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as appointments from './appointments.ts'
 import * as clients from './clients.ts'
 import { attributes, tooLong } from './documents.ts'
@@ -11,12 +11,6 @@ import * as locations from './locations.ts'
 import * as reviews from './reviews.ts'
 import { things } from './things.ts'
 import * as waitlist from './waitlist.ts'
-
-/** The app tells one error at a time. */
-function problem(body: Fields): Fields {
-  const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined
-  return isFields(first) ? first : {}
-}
 
 export const salon = connector({
   name: 'Salon',
@@ -33,10 +27,6 @@ export const salon = connector({
   }),
   csrf: jsonToken({ page: '/business/api/me', field: 'slip', header: 'x-tressario-slip' }),
   things,
-  failure: usualFailures({
-    pages: { signIn: 'login', captcha: 'are-you-human', mfa: 'second-step' },
-    refusal: (body) => ({ code: problem(body)['code'], message: problem(body)['title'] }),
-    last: [tooLong],
-  }),
+  failure: firstOf(awsWaf, jsonapi({ signIn: 'login', captcha: 'are-you-human', mfa: 'second-step' }), tooLong),
   endpoints: [locations, appointments, clients, waitlist, reviews],
 })

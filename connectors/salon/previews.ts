@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** Only what is booked can be moved or cancelled. Like all lists here it is that of the main location: no write names another. */
+/** Only booked appointments can be moved or cancelled; writes reach the main location only. */
 export const appointment: Preview = {
   of: 'appointment_id',
   read: 'list_appointments',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { labelled } from '../kit/declared.ts'
 import { endpoint } from '../kit/define.ts'
+import { entityPage } from '../kit/before.ts'
 import { closed, day, described, id, refTo } from '../kit/inputs.ts'
 import { ledTo } from '../kit/location.ts'
 import { nullableText } from '../kit/wire.ts'
@@ -88,6 +89,7 @@ export const reply_to_review = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /business/reviews/{review_id}/answer',
+  before: { review: entityPage('GET /business/reviews/{review_id}') },
   input: {
     review_id: labelled('Review', id('review', 'Which review: review_id from list_reviews, where replied is false.')),
     reply: labelled(

@@ -43,7 +43,7 @@ export const Price = Type.Object(
   { additionalProperties: false },
 )
 
-/** `EUR 12.50` */
+/** Parses `EUR 12.50`. */
 export function price(value: unknown) {
   const [, currency, amount] = /^([A-Z]{3}) (\d+(?:\.\d+)?)$/.exec(text(value)) ?? []
   if (currency === undefined || amount === undefined) throw new UnknownShape('not an amount')

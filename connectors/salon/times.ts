@@ -3,7 +3,7 @@ import { inZone } from '../kit/zones.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `31 Dec 2026` into a day. */
+/** Converts `31 Dec 2026` into an ISO day. */
 export function fromNamed(value: unknown): string {
   const [, day = '', name = '', year = ''] = /^(\d\d) ([A-Z][a-z]{2}) (\d{4})$/.exec(text(value)) ?? []
   const month = months.indexOf(name) + 1
@@ -11,7 +11,7 @@ export function fromNamed(value: unknown): string {
   return `${year}-${String(month).padStart(2, '0')}-${day}`
 }
 
-/** A day into `31 Dec 2026`. */
+/** Converts an ISO day into `31 Dec 2026`. */
 export function toNamed(day: string): string
 export function toNamed(day: string | undefined): string | undefined
 export function toNamed(day: string | undefined): string | undefined {
@@ -20,7 +20,7 @@ export function toNamed(day: string | undefined): string | undefined {
   return `${date} ${months[Number(month) - 1] ?? ''} ${year}`
 }
 
-/** `31 Dec 2026 09:30` in a zone into a moment with that zone's offset: people in a salon think in its own time. */
+/** Converts local time, `31 Dec 2026 09:30`, keeping the salon's offset: staff use local time. */
 export function fromLocal(local: unknown, zone: unknown): string {
   const [, day, time] = /^(.{11}) (\d\d:\d\d)$/.exec(text(local)) ?? []
   if (time === undefined) throw new UnknownShape('not a time as 31 Dec 2026 09:30')
@@ -32,7 +32,7 @@ export function fromLocalToUtc(local: unknown, zone: unknown): string {
   return new Date(fromLocal(local, zone)).toISOString().replace('.000Z', 'Z')
 }
 
-/** A moment as the app takes it. One that is not a whole minute stays wrong, for the app to refuse: it must not become another time. */
+/** A timestamp as the app takes it; with seconds it stays as is, and the app refuses it. */
 export function toUtc(moment: string): string
 export function toUtc(moment: string | undefined): string | undefined
 export function toUtc(moment: string | undefined): string | undefined {

@@ -234,6 +234,7 @@ export const schedule_sale = endpoint({
       20,
     ),
   },
+  exactlyOne: ['product_ids', { is: { whole_store: [true] } }],
   output: {
     sale_id: refTo('sale', 'Names the sale in the app; no endpoint takes it.'),
     status: Type.Enum(['scheduled', 'running'], {

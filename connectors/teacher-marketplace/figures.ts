@@ -25,7 +25,7 @@ import {
 const Conversion = Type.Number({ minimum: 0, description: 'units_sold for each view: 0.07 is 7 %.' })
 const buyers = codec({ all: 'everyone', first_time: 'new', repeat: 'returning' })
 
-/** Pages of the lists that have no limit. */
+/** Page size of the lists without a limit. */
 const pageSize = 25
 
 function days({ from, to }: { readonly from: string; readonly to: string }) {
@@ -78,7 +78,7 @@ export const get_store_stats = endpoint({
     product_ids: Type.Optional(
       labelled(
         'Products',
-        // An empty list would reach the app as none at all, which means the whole store.
+        // An empty list would be omitted from the request, which means the whole store.
         Type.Array(id('product', 'A product_id from list_products.'), {
           minItems: 1,
           maxItems: 500,

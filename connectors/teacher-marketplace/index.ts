@@ -1,7 +1,8 @@
+import { rails } from '../failures/rails.ts'
+import { dataDome } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
 import * as buyers from './buyers.ts'
 import * as figures from './figures.ts'
 import * as products from './products.ts'
@@ -23,12 +24,6 @@ export const teacherMarketplace = connector({
   }),
   csrf: headerPass,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'desk/in', captcha: 'desk/riddle', mfa: 'desk/code' },
-    refusal({ oops }) {
-      const { code, why } = isFields(oops) ? oops : {}
-      return { code, message: why }
-    },
-  }),
+  failure: firstOf(dataDome, rails({ signIn: 'desk/in', captcha: 'desk/riddle', mfa: 'desk/code' })),
   endpoints: [products, figures, buyers],
 })

@@ -9,7 +9,10 @@ export const product: Preview = {
   conclusive: true,
 }
 
-/** All that can be changed of it, as it is until then. */
+/** The app refuses to set the current status again. */
+export const productToSwitch: Preview = { ...product, rules: [{ field: 'status', isNot: 'status' }] }
+
+/** All fields that an update can change, with their current values. */
 export const wholeProduct: Preview = {
   ...product,
   shows: [

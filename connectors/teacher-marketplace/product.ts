@@ -74,7 +74,7 @@ export const priceCents = labelled(
   askedCents('The price of the first license in US cents: 0 for a free product, else 95 to 100000.'),
 )
 
-/** What can be said of a product when it is created and later. */
+/** Fields that both create and update take. */
 export const details = {
   description: Type.Optional(
     labelled(
@@ -120,7 +120,7 @@ interface Lists {
   readonly subjects?: readonly string[]
 }
 
-/** Grades and subjects as the marketplace spells them, out of the lists that it tells. */
+/** Grades and subjects in the marketplace's spelling, from its own lists. */
 export function chosen({ grades, subjects }: Lists, lists: Fields) {
   return { levels: among(grades, lists['levels'], 'grades'), topics: among(subjects, lists['topics'], 'subjects') }
 }

@@ -6,13 +6,11 @@ import { closed, cursor, defaulted, described, limit, nextCursor, NullableText, 
 import { ledTo } from '../kit/location.ts'
 import { number, textOrNull } from '../kit/wire.ts'
 import { listQuery, pageOf } from './lists.ts'
-import { product as thisProduct, wholeProduct } from './previews.ts'
+import { product as thisProduct, productToSwitch, wholeProduct } from './previews.ts'
 import { Product, chosen, details, priceCents, product, title } from './product.ts'
 import { Count, Price, ProductId, Status, Which, formPass, fromDollars, reference, shelf, toDollars } from './shared.ts'
 
 const types = codec({ digital_download: 'download', bundle: 'bundle', video: 'video', cloud_resource: 'cloud' })
-
-/** The lists of grades and subjects are told without being asked for an action. */
 
 const fileUrl = labelled(
   'File address',
@@ -212,6 +210,7 @@ export const update_product = endpoint({
     price_cents: Type.Optional(priceCents),
     ...details,
   },
+  atLeastOne: ['title', 'price_cents', 'description', 'additional_license_price_cents', 'grades', 'subjects', 'tags'],
   output: Product,
   encode: (input, { before }) => ({
     json: {
@@ -242,7 +241,7 @@ export const set_product_status = endpoint({
   brief: ['product_id', 'status'],
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
-  preview: [thisProduct],
+  preview: [productToSwitch],
   verify: {
     read: 'get_product',
     from: { product_id: 'product_id' },

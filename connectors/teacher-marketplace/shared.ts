@@ -13,12 +13,12 @@ export const Day = Type.String({ format: 'date' })
 
 const usCents = { unit: 'minor', currency: 'USD' } as const
 export const Cents = money(usCents, Type.Integer({ minimum: 0 }))
-/** An input; `description` says the bounds in words. */
+/** An input in cents; `description` mentions the bounds. */
 export const askedCents = (description: string) =>
   money(usCents, Type.Integer({ minimum: 0, maximum: 100_000, description }))
 
 export const Count = Type.Integer({ minimum: 0 })
-/** Whether a product is on sale. Lists can be of both: `any`. */
+/** Whether a product is on sale; list filters also take `any`. */
 export const shelf = codec({ active: 'live', inactive: 'hidden' })
 export const Status = labelled(
   'Status',
@@ -28,7 +28,7 @@ export const Status = labelled(
   }),
 )
 
-/** What is meant, wherever an answer names it. */
+/** References to the entity, wherever an answer names it. */
 export const Which = {
   product_id: refTo('product', 'Which product; pass it to get_product or wherever else a product_id is asked for.'),
   title: labelled('Title', Type.String({ description: "The product's title as buyers see it." })),
@@ -42,17 +42,17 @@ export const Earnings = described(
   "What you keep of what buyers paid, after the marketplace's part, in US cents.",
 )
 
-/** The session's pass is the same everywhere, and this answer is free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerPass: Csrf = jsonToken({ page: '/dash/me', field: 'hall_pass', header: 'x-hall-pass' })
 export const formPass: Csrf = asField(headerPass, 'hall_pass')
 
-/** The app's numbers are identifiers. */
+/** The app's ids are numbers; here they are strings. */
 export function reference(no: unknown): string {
   if (!Number.isSafeInteger(no)) throw new UnknownShape('not a number of the app')
   return String(no)
 }
 
-/** `02/28/2026` into a day. */
+/** Converts `02/28/2026` into an ISO day. */
 export function fromUs(value: unknown): string {
   const found = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text(value))
   if (!found) throw new UnknownShape('not a day as MM/DD/YYYY')
@@ -66,7 +66,7 @@ export function toUs(date: string | undefined): string | undefined {
   return date?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 }
 
-/** `02/28/2026 3:05 PM -0700` into UTC. */
+/** Converts `02/28/2026 3:05 PM -0700` into UTC. */
 export function fromClock(value: unknown): string {
   const found = /^(\S+) (\d{1,2}):(\d\d) ([AP])M ([+-]\d\d)(\d\d)$/.exec(text(value))
   if (!found) throw new UnknownShape('not a moment as MM/DD/YYYY h:mm AM -0700')
@@ -77,7 +77,7 @@ export function fromClock(value: unknown): string {
   return moment.toISOString().replace('.000Z', 'Z')
 }
 
-/** `$1,234.50` into cents. */
+/** Converts `$1,234.50` into cents. */
 export function fromDollars(value: unknown): number {
   const found = /^\$(\d{1,3}(?:,\d{3})*)\.(\d\d)$/.exec(text(value))
   if (!found) throw new UnknownShape('not an amount in dollars')
@@ -91,7 +91,7 @@ export function toDollars(cents: number | undefined): string | undefined {
   return `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
-/** `6.94%` into 0.0694. */
+/** Converts `6.94%` into 0.0694. */
 export function fromShare(value: unknown): number {
   const found = /^(\d+\.\d\d)%$/.exec(text(value))
   if (!found) throw new UnknownShape('not a share in percent')

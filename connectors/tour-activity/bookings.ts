@@ -43,7 +43,7 @@ interface Wish {
   readonly to?: string | undefined
 }
 
-/** Where to go on from: the app's token only fits the days that the first page was of, also after midnight. */
+/** The app's cursor is valid only for the first page's days, which are kept past midnight. */
 function place(anchor: string | null) {
   const kept: unknown = anchor === null ? {} : JSON.parse(anchor)
   const { next, from, to } = fields(kept)

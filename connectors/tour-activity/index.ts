@@ -1,5 +1,7 @@
+import { errno } from '../failures/errno.ts'
+import { cloudflare } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
 import { fields } from '../kit/wire.ts'
 import * as activities from './activities.ts'
@@ -25,9 +27,6 @@ export const tourActivity = connector({
   }),
   csrf: headerSeal,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'entrar', captcha: 'control/humano', mfa: 'control/codigo' },
-    refusal: ({ code, msg }) => ({ code, message: msg }),
-  }),
+  failure: firstOf(cloudflare, errno({ signIn: 'entrar', captcha: 'control/humano', mfa: 'control/codigo' })),
   endpoints: [activities, bookings, sales, messages, money],
 })

@@ -19,18 +19,18 @@ function sent({ from, to, times }: Span) {
   return { fromDay: toPanel(from), toDay: toPanel(to), hours: times }
 }
 
-/** What the calendar's form says it did, to which activity. */
+/** The outcome of a calendar form, from its redirect to the activity. */
 function told(location: string, done: string) {
   const { part, query } = ledTo(location, /^desk\/tours\/(?<activity_id>T\d+)$/, { done })
   return { activity_id: part['activity_id'], said: query }
 }
 
-/** The calendar of these days tells afterwards. */
+/** The calendar of these days shows the change. */
 const shown: readonly ShownBy[] = [
   { read: 'get_availability', from: { activity_id: 'activity_id', from: 'from', to: 'to' } },
 ]
 
-/** The list has all of the provider's activities. */
+/** The list is complete: all activities of the provider. */
 const whose: readonly Preview[] = [
   {
     of: 'activity_id',
@@ -49,7 +49,7 @@ const Changed = {
   to: described(Day, "The last day, included, as it was asked for, in the activity's time zone."),
 }
 
-/** Of the bookings on departures that were closed. */
+/** The app names at most this many of the bookings on closed departures. */
 const mostNamed = 100
 
 export const close_dates = endpoint({

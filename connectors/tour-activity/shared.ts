@@ -17,7 +17,7 @@ export const Decimal = money(
   Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }),
 )
 
-/** What is meant, wherever an answer names it. */
+/** References to the entity, wherever an answer names it. */
 export const Which = {
   activity_id: refTo(
     'activity',
@@ -26,7 +26,7 @@ export const Which = {
   booking_id: refTo('booking', 'Which booking; pass it to get_booking, list_messages or send_message.'),
 }
 
-/** The days and departures that a change of sales is about. */
+/** The days and departures that a write affects. */
 export const Departures = {
   activity_id: ActivityId,
   from: labelled('First day', day("The first day, in the activity's time zone; today or later.")),
@@ -34,7 +34,7 @@ export const Departures = {
   times: Type.Optional(
     labelled(
       'Start times',
-      // An empty time would not be sent, and would quietly mean all of them.
+      // An empty list would be omitted from the request, which means all departures.
       Type.Array(Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), {
         minItems: 1,
         maxItems: 24,
@@ -44,7 +44,7 @@ export const Departures = {
   ),
 }
 
-/** `2026-12-31` to `31-12-2026` and `2026-12` to `12-2026`. */
+/** Converts `2026-12-31` into `31-12-2026`, and `2026-12` into `12-2026`. */
 export function toPanel(date: string): string
 export function toPanel(date: string | undefined): string | undefined
 export function toPanel(date: string | undefined): string | undefined {
@@ -65,7 +65,7 @@ function reversed(value: unknown, form: RegExp): string {
   return found.slice(1).toReversed().join('-')
 }
 
-/** A message's minute: on the clocks of the tour, with their offset, into UTC. */
+/** Converts a message's local time and offset, to the minute, into UTC. */
 export function fromMoment(said: Fields): string {
   const { day: date, hour, off } = said
   const moment = new Date(`${fromPanelDay(date)}T${text(hour)}:00${text(off)}`)

@@ -1,11 +1,11 @@
 import { daysFrom } from '../kit/dates.ts'
 
-/** The day that it is in a zone. */
+/** Today's date in a zone. */
 export function todayIn(zone: string, now: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now)
 }
 
-/** Both days, with what is left out: from today, to so many days from today; or from `from`, where that is later still. */
+/** Fills in omitted days: from today, to `days` after today or after `from` if later. */
 export function spanOf(
   given: { readonly from?: string | undefined; readonly to?: string | undefined },
   today: string,
@@ -16,7 +16,7 @@ export function spanOf(
   return { from, to: given.to ?? (usual < from ? daysAfter(from, days) : usual) }
 }
 
-/** The calendar ends with the year 9999. */
+/** Capped at the end of the year 9999. */
 function daysAfter(from: string, days: number): string {
   const day = daysFrom(from, days)
   return day.startsWith('+') ? '9999-12-31' : day

@@ -66,7 +66,7 @@ export const get_availability = endpoint({
   }),
 })
 
-/** Not `Type.Record`: with `additionalProperties: false` that throws where it fills in defaults. */
+/** Not `Type.Record`: with `additionalProperties: false` it throws when defaults are filled in. */
 const Slots = Type.Unsafe<Readonly<Record<string, number>>>({
   type: 'object',
   patternProperties: {

@@ -42,7 +42,7 @@ function booking(order: Fields) {
   }
 }
 
-/** The app's place holds for the days that it was made for: their defaults are others tomorrow. */
+/** The app's cursor is valid only for its days, and their defaults change every day. */
 function place(anchor: string | null): Fields {
   const parsed: unknown = anchor === null ? {} : JSON.parse(anchor)
   return isFields(parsed) ? parsed : {}

@@ -1,7 +1,9 @@
+import { rpc } from '../failures/rpc.ts'
+import { human } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as availability from './availability.ts'
 import * as bookings from './bookings.ts'
 import * as products from './products.ts'
@@ -24,12 +26,6 @@ export const tourSupplier = connector({
   }),
   csrf: headerToken,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'login', captcha: 'challenge/human', mfa: 'challenge/code' },
-    refusal({ fault }) {
-      const { code, text } = isFields(fault) ? fault : {}
-      return { code, message: text }
-    },
-  }),
+  failure: firstOf(human, rpc({ signIn: 'login', captcha: 'challenge/human', mfa: 'challenge/code' })),
   endpoints: [bookings, products, availability, talk],
 })

@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** Its product has the title, but stands around the options, not in them. */
+/** The product's title is outside its options, so previews cannot show it. */
 export const pricedOption: Preview = {
   of: 'option_id',
   read: 'list_products',
@@ -12,7 +12,7 @@ export const pricedOption: Preview = {
   conclusive: true,
 }
 
-/** What is left and booked now: a booking in between changes what the new numbers mean. */
+/** Places left and booked now: a booking in between changes what the new numbers mean. */
 export const dayOfOption: readonly Preview[] = [
   { ...pricedOption, shows: ['name'], matters: ['name'] },
   {
@@ -34,9 +34,10 @@ export const conversation: Preview = {
   id: 'conversation_id',
   shows: ['traveler', 'last_message', 'updated_at'],
   matters: ['traveler', 'last_message', 'updated_at'],
+  conclusive: true,
 }
 
-/** A review takes one reply. */
+/** A review accepts one reply. */
 export const unansweredReview: Preview = {
   of: 'review_id',
   read: 'list_reviews',
@@ -45,4 +46,5 @@ export const unansweredReview: Preview = {
   id: 'review_id',
   shows: ['text', 'rating', 'date', 'reply'],
   matters: ['text', 'rating', 'reply'],
+  conclusive: true,
 }

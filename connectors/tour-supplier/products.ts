@@ -132,7 +132,7 @@ export const get_performance = endpoint({
   }),
 })
 
-/** A price in minor units, never rounded: it must not become another price than was approved. */
+/** Converts a price into minor units. Throws rather than rounds: it must stay as approved. */
 function toMinor(price: number | undefined, { supplier }: Fields): string | undefined {
   if (price === undefined) return undefined
   const { cur, digits } = fields(supplier)

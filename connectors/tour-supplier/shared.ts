@@ -12,7 +12,7 @@ export const OptionId = labelled(
 export const productId = (description: string) =>
   Type.Optional(labelled('Product', id('product', `${description} product_id from list_products.`)))
 export const Day = Type.String({ format: 'date' })
-/** HH:MM */
+/** Pattern of HH:MM. */
 export const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
 export const Time = labelled(
   'Time',
@@ -26,7 +26,7 @@ export const Money = closed({
   ),
   currency: Currency,
 })
-/** The account's one currency stands elsewhere, if at all. */
+/** The account has one currency, not named beside amounts. */
 export const ownCurrency = { unit: 'major', currency: null } as const
 export const Prices = closed({
   adult: labelled(
@@ -42,7 +42,7 @@ export const Prices = closed({
   ),
 })
 
-/** What is meant, wherever an answer names it. */
+/** References to the entity, wherever an answer names it. */
 export const Which = {
   product_id: refTo('product', 'Which product; pass it to list_bookings, list_reviews or get_performance.'),
   option_id: refTo(
@@ -53,17 +53,17 @@ export const Which = {
   title: labelled('Product', Type.String({ description: "The product's title, as travelers see it." })),
 }
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerToken: Csrf = jsonToken({ page: '/extranet/rest/session', field: 'xt', header: 'x-farelune-xt' })
 export const formToken: Csrf = asField(headerToken, 'xt')
 
-/** `0930` into `09:30`. */
+/** Converts `0930` into `09:30`. */
 export function fromStart(start: unknown): string {
   if (!/^\d{4}$/.test(text(start))) throw new UnknownShape('not a time as HHMM')
   return text(start).replace(/^\d\d/, '$&:')
 }
 
-/** Minor units, so many digits of which are decimals, into a number. */
+/** Converts minor units with `digits` decimals into a number. */
 export function fromMinor(minor: unknown, digits: unknown): number {
   const [units, decimals] = [number(minor), number(digits)]
   if (!Number.isSafeInteger(units) || !Number.isInteger(decimals) || decimals < 0 || decimals > 6)
@@ -76,7 +76,7 @@ export function amountOf(value: unknown) {
   return { amount: fromMinor(minor, digits), currency: cur }
 }
 
-/** The prices of a tariff, by the gateway's categories. */
+/** The prices of a tariff, by the connector's categories. */
 export function prices(tariff: unknown) {
   const { adults, children, digits } = fields(tariff)
   return { adult: fromMinor(adults, digits), child: fromMinor(children, digits) }

@@ -200,7 +200,7 @@ export const book_trip = endpoint({
   brief: ['fare_id', 'passengers', 'total'],
   effect: 'adds',
   shownBy: [{ read: 'list_bookings' }],
-  // A fare is read by its trip, which this does not name.
+  // A fare's read needs its trip, which is not an input.
   preview: [],
   access: 'write',
   confirm: true,

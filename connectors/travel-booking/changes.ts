@@ -55,7 +55,7 @@ export const get_change_options = endpoint({
   }),
 })
 
-/** Its currency stands with the refund, not beside it. */
+/** The currency is in the refund, not beside this amount. */
 const kept = (label: string, description: string) =>
   labelled(label, money({ unit: 'major', currency: null }, Type.Number({ description })))
 
@@ -140,6 +140,7 @@ export const change_booking = endpoint({
   access: 'write',
   confirm: true,
   request: 'POST /trips/bookings/{booking_id}/move',
+  before: { move: { request: 'GET /trips/x/bookings/{booking_id}/moves/{option_id}', take: () => null } },
   input: {
     booking_id: BookingId,
     option_id: labelled('New departure', id('option', 'Which departure: option_id from get_change_options.')),

@@ -1,16 +1,16 @@
 import { InputRejected } from '../kit/failures.ts'
 
-/** The app's numbers of trips hold within their search, and codes of tariffs within their trip: an id carries all of it. */
+/** Trip numbers are valid within one search, tariff codes within one trip; an id holds all. */
 export function tripId(tripNo: string, searchToken: string): string {
   return `${tripNo}.${searchToken}`
 }
 
-/** Of a tariff by itself, or of the same one booked with flex. */
+/** The id of a tariff, or of the same tariff booked with flex. */
 export function fareId(tripNo: string, searchToken: string, tariffCode: string, flex: boolean): string {
   return `${tripId(tripNo, searchToken)}.${tariffCode}${flex ? '.flex' : ''}`
 }
 
-/** The search and the trip's number in it. */
+/** The search token and the trip's number in it. */
 export function tripOf(id: string): readonly [searchToken: string, tripNo: string] {
   const [, tripNo, searchToken] = /^(\w+)\.([\w-]+)$/.exec(id) ?? []
   if (tripNo === undefined || searchToken === undefined)

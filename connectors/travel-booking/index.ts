@@ -1,7 +1,9 @@
+import { rails } from '../failures/rails.ts'
+import { dataDome } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as bookings from './bookings.ts'
 import * as changes from './changes.ts'
 import { things } from './things.ts'
@@ -22,12 +24,6 @@ export const travelBooking = connector({
   }),
   csrf: headerSeal,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'sign-in', captcha: 'check/human', mfa: 'check/code' },
-    refusal({ sorry }) {
-      const { code, words } = isFields(sorry) ? sorry : {}
-      return { code, message: words }
-    },
-  }),
+  failure: firstOf(dataDome, rails({ signIn: 'sign-in', captcha: 'check/human', mfa: 'check/code' })),
   endpoints: [trips, bookings, changes],
 })

@@ -10,7 +10,7 @@ const currency = labelled(
   'Currency',
   Type.String({ pattern: '^[A-Z]{3}$', description: 'Its three letters, such as EUR.' }),
 )
-/** An output: money, and what a person reads beside the amount. */
+/** Output: an amount with its currency. `label` is what the user reads beside the amount. */
 export const priced = (label: string) =>
   closed({ amount: labelled(label, money(ofCurrency, Type.Number({ description }))), currency })
 export const Price = priced('Amount')
@@ -20,21 +20,21 @@ const Agreed = closed({
   currency,
 })
 
-/** An input: the money that the person agrees to. The app refuses when it is another sum by then. */
+/** Input: the price that the user agrees to. The app refuses the call if its price differs. */
 export const agreedPrice = (label: string, description: string) => labelled(label, described(Agreed, description))
 
-/** Minor units, `exponent` digits of which stand behind the point. */
+/** Converts minor units with `exponent` decimals. */
 export function price(sum: unknown) {
   const { currency, exponent, minor } = fields(sum)
   return { amount: fromMinor(minor, number(exponent)), currency: text(currency) }
 }
 
-/** The same where the app tells no exponent. */
+/** The same for amounts without an exponent. */
 export function priceOf(minor: unknown, currency: string) {
   return { amount: fromMinor(number(minor), decimals(currency)), currency }
 }
 
-/** The sum of several, in one currency. */
+/** The sum of amounts in one currency. */
 export function sum(...all: readonly unknown[]) {
   const [first] = all
   const minor = all.reduce<number>((total, one) => {
@@ -44,7 +44,7 @@ export function sum(...all: readonly unknown[]) {
   return price({ ...fields(first), minor })
 }
 
-/** An amount in minor units, never rounded: it must not become another amount than was agreed to. */
+/** Converts an amount into minor units. Throws rather than rounds: it must stay as agreed. */
 export function toMinor({ amount, currency }: { readonly amount: number; readonly currency: string }): number {
   const [, whole = '', fraction = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(String(amount)) ?? []
   const digits = decimals(currency)

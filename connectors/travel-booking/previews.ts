@@ -16,7 +16,7 @@ export const bookingToChange: Preview = {
 }
 export const bookingToCancel: Preview = { ...booking, needs: { status: ['confirmed'] } }
 
-/** What the app would refund now, and what it keeps. */
+/** The refund that the app would pay now, and what it keeps. */
 export const refund: Preview = {
   of: 'booking_id',
   read: 'get_cancellation_quote',
@@ -31,4 +31,9 @@ export const refund: Preview = {
   matters: ['refund.amount'],
   conclusive: true,
   needs: { cancellable: [true] },
+  // The app cancels only for exactly the refund that it quotes.
+  rules: [
+    { field: 'refund.amount', is: 'refund.amount' },
+    { field: 'refund.currency', is: 'refund.currency' },
+  ],
 }

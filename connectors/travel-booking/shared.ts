@@ -6,7 +6,7 @@ import { labelled } from '../kit/declared.ts'
 import { described, id, moment, refTo } from '../kit/inputs.ts'
 import { UnknownShape, fields, number, text } from '../kit/wire.ts'
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerSeal: Csrf = jsonToken({ page: '/trips/x/me', field: 'seal', header: 'x-seal' })
 export const formSeal: Csrf = asField(headerSeal, 'seal')
 
@@ -50,7 +50,7 @@ export const Mode = Type.Enum(modes.words, { type: 'string' })
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day into `28 Feb 2027`. */
+/** Converts an ISO day into `28 Feb 2027`. */
 export function toDay(day: string): string
 export function toDay(day: string | undefined): string | undefined
 export function toDay(day: string | undefined): string | undefined {
@@ -66,7 +66,7 @@ function fromDay(value: unknown): string {
   return `${year}-${String(month).padStart(2, '0')}-${date}`
 }
 
-/** What clocks show at a stop, and how far they are from UTC there and then, into a moment with that offset. */
+/** Converts local time at a stop and its UTC offset into a timestamp with that offset. */
 export function fromStopTime(value: unknown): string {
   const { day, clock, minutesFromUtc } = fields(value)
   const away = number(minutesFromUtc)
@@ -75,11 +75,11 @@ export function fromStopTime(value: unknown): string {
   return `${fromDay(day)}T${text(clock)}:00${offset}`
 }
 
-/** Minutes into `6h 30m`. */
+/** Converts minutes into `6h 30m`. */
 export function duration(minutes: unknown): string {
   const all = number(minutes)
   return `${Math.trunc(all / 60)}h ${all % 60}m`
 }
 
-/** The page that the forms of a booking lead back to. */
+/** The booking's page, which its forms redirect to. */
 export const pageOf = (booking: string): string => `trips/bookings/${encodeURIComponent(booking)}`

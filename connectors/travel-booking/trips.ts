@@ -138,7 +138,7 @@ function hits(way: unknown): readonly Fields[] {
   return rows(fields(way)['hits'])
 }
 
-/** Half of each; where one has less, the other gets its room. */
+/** Half of each direction; if one has fewer, the other gets its share. */
 function shared(there: readonly Fields[], back: readonly Fields[], limit: number): readonly Fields[] {
   const first = there.slice(0, Math.max(Math.ceil(limit / 2), limit - back.length))
   return [...first, ...back.slice(0, limit - first.length)]

@@ -1,17 +1,17 @@
+import { django } from '../failures/django.ts'
+import { akamai } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { isFields } from '../kit/wire.ts'
-import type { Fields } from '../kit/wire.ts'
 import * as comments from './comments.ts'
 import * as steps from './steps.ts'
 import { things } from './things.ts'
 import * as trips from './trips.ts'
 import { headerToken } from './shared.ts'
 
-/** What the app says, behind which of several steps it says it of. */
-function told({ words, about }: Fields): unknown {
-  const [, at] = (typeof about === 'string' && /^entries\.(\d+)\./.exec(about)) || []
+/** The app's message, prefixed with the index of the step that it is about. */
+function told(words: unknown, field: string): unknown {
+  const [, at] = /^entries\.(\d+)\./.exec(field) ?? []
   return at === undefined ? words : `steps.${at}: ${String(words)}`
 }
 
@@ -34,12 +34,6 @@ export const travelLog = connector({
     comment: { code: 'REMARK_NOT_FOUND', message: 'You have no such remark.' },
   },
   things,
-  failure: usualFailures({
-    pages: { signIn: 'come-in', captcha: 'gate/person', mfa: 'gate/digits' },
-    refusal({ trouble }) {
-      const said = isFields(trouble) ? trouble : {}
-      return { code: said['code'], message: told(said) }
-    },
-  }),
+  failure: firstOf(akamai, django({ signIn: 'come-in', captcha: 'gate/person', mfa: 'gate/digits' }, told)),
   endpoints: [trips, steps, comments],
 })

@@ -1,6 +1,6 @@
 import type { Preview } from '../kit/declared.ts'
 
-/** Whoever may see the trip sees all of its steps. */
+/** All steps are visible to everyone who can see the trip. */
 export const trip: Preview = {
   of: 'trip_id',
   read: 'get_trip',

@@ -9,7 +9,7 @@ import { id, oneOf, refTo } from '../kit/inputs.ts'
 import { number, text } from '../kit/wire.ts'
 import { offsetAt } from '../kit/zones.ts'
 
-/** The same for the whole session, and free. */
+/** CSRF token, the same for the whole session; reading it is free. */
 export const headerToken: Csrf = jsonToken({ page: '/v3/self', field: 'wend', header: 'x-wend' })
 export const formToken: Csrf = asField(headerToken, 'wend')
 
@@ -34,11 +34,11 @@ export const idOf = (value: unknown): string => String(number(value))
 
 export const kilometres = (metres: unknown): number => number(metres) / 1000
 
-/** The app's days are numbers: `20261231`. */
+/** The app writes days as numbers: `20261231`. */
 export const fromDayNumber = (day: unknown): string => fromCompact(String(number(day)))
 export const toDayNumber = (day: string): number => Number(toCompact(day))
 
-/** Seconds since 1970 into a moment as clocks there show it, in UTC where their offset is not whole minutes (local mean time). */
+/** Unix seconds as local time; in UTC if the offset is not whole minutes (local mean time). */
 export function fromClock(at: unknown, zone: unknown): string {
   const ms = number(at) * 1000
   const found = /^([+-])(\d\d):(\d\d)$/.exec(offsetAt(ms, text(zone)))
@@ -47,7 +47,7 @@ export function fromClock(at: unknown, zone: unknown): string {
   return new Date(ms + ahead).toISOString().replace(/\.\d+Z$/, offset)
 }
 
-/** A moment as the app takes it: whole seconds, and the offset that it was written with. */
+/** A timestamp as the app takes it: whole seconds, and the offset as written. */
 export function toClock(date: string): { readonly at: number; readonly zone: string } {
   const ms = Date.parse(date)
   if (Number.isNaN(ms)) throw new InputRejected('MOMENT_INVALID', `There is no such moment as ${date}.`)
@@ -55,7 +55,7 @@ export function toClock(date: string): { readonly at: number; readonly zone: str
   return { at: Math.floor(ms / 1000), zone: offset === '-00:00' ? '+00:00' : offset }
 }
 
-/** `64.1466,-21.9426` is a pin, anything else a name. */
+/** Coordinates such as `64.1466,-21.9426` become a pin, any other text a name. */
 export function toSpot(place: string) {
   const [, lat, lon] = /^\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*$/.exec(place) ?? []
   if (lat === undefined || lon === undefined) return { named: place }

@@ -69,7 +69,7 @@ function row(entry: Fields) {
   }
 }
 
-/** Each says of which trip it is. */
+/** Checks that each row belongs to the trip. */
 function rowsOf(trip_id: string, entries: unknown) {
   const found = rows(entries)
   for (const { journey } of found) same(trip_id, idOf(journey))
@@ -299,6 +299,7 @@ export const update_step = endpoint({
     place: Type.Optional(Place),
     date: Type.Optional(Moment),
   },
+  atLeastOne: ['title', 'story', 'place', 'date'],
   output: Step,
   encode: (input) => ({ json: draft(input) }),
   decode: ({ entry }) => step(fields(entry)),

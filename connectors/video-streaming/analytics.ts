@@ -96,7 +96,7 @@ export const get_content_analytics = endpoint({
   },
 })
 
-/** Each row has the id of what it is about, under the name of that. */
+/** Each row has the id of its entity, in a field named after the kind of entity. */
 function line(row: Fields) {
   const { heading, plays, watchers, 'watched-ms': watched, 'finished-share': finished } = row
   const figures = {
@@ -118,7 +118,7 @@ function duration(ms: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60))}:${two(seconds)}`
 }
 
-/** A day into `28.02.2026`. */
+/** Converts an ISO day into `28.02.2026`. */
 function toPointed(value: string): string {
   return value.split('-').reverse().join('.')
 }

@@ -71,6 +71,10 @@ export const create_coupon = endpoint({
       ahead('Expires at', 'When it stops working, in the future: ISO 8601 with an offset or Z. Never when left out.'),
     ),
   },
+  atLeastOne: [
+    { is: { target: ['everything', 'memberships'] } },
+    { is: { target: ['collection'] }, with: ['collection_id'] },
+  ],
   output: {
     coupon_id: refTo('coupon', 'The id of the coupon; no endpoint takes it.'),
     code: Type.String({ description: 'What buyers type to use it.' }),
@@ -100,7 +104,7 @@ export const create_coupon = endpoint({
       until: toOffset(input.expires_at),
     },
   }),
-  // A code is there once, in any case, and the newest coupon comes first.
+  // Codes are unique, ignoring case, and the newest coupon comes first.
   decode: (answer, { input }) => {
     const code = input.code.toLowerCase()
     return coupon(fields(rows(answer['payload']).find((row) => text(row['promo-code']).toLowerCase() === code)))

@@ -1,7 +1,9 @@
+import { django } from '../failures/django.ts'
+import { akamai } from '../failures/walls.ts'
 import { connector } from '../kit/define.ts'
-import { usualFailures } from '../kit/failures.ts'
+import { firstOf } from '../kit/failures.ts'
 import { jsonSignIn } from '../kit/sign-in.ts'
-import { fields, isFields } from '../kit/wire.ts'
+import { fields } from '../kit/wire.ts'
 import * as analytics from './analytics.ts'
 import * as collections from './collections.ts'
 import * as community from './community.ts'
@@ -27,12 +29,6 @@ export const videoStreaming = connector({
   }),
   csrf: headerTicket,
   things,
-  failure: usualFailures({
-    pages: { signIn: 'sign-in', captcha: 'checks/human', mfa: 'checks/code' },
-    refusal({ fault }) {
-      const { code, text } = isFields(fault) ? fault : {}
-      return { code, message: text }
-    },
-  }),
+  failure: firstOf(akamai, django({ signIn: 'sign-in', captcha: 'checks/human', mfa: 'checks/code' })),
   endpoints: [videos, publishing, collections, live, analytics, community, coupons],
 })

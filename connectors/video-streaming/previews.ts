@@ -11,7 +11,7 @@ export const changedVideo: Preview = {
 
 export const unpublishedVideo: Preview = { ...changedVideo, needs: { status: ['unpublished'] } }
 
-/** A playlist can have hundreds: one list tells of most. */
+/** A playlist can have hundreds of videos; one page covers most. */
 function videosIn(of: string): Preview {
   return {
     of,
@@ -40,6 +40,8 @@ export const replacedPlaylist: Preview = {
   ...collection,
   shows: [...collection.shows, 'items'],
   matters: [...collection.matters, 'items'],
+  // Drip works only in gated collections.
+  rules: [{ field: 'access', in: ['gated'], where: 'items.drip_days' }],
 }
 
 export const channel: Preview = {

@@ -1,17 +1,11 @@
-import { asField } from '../kit/csrf.ts'
+import { asField, jsonToken } from '../kit/csrf.ts'
 import type { Csrf } from '../kit/csrf.ts'
-import { fields, text } from '../kit/wire.ts'
 
-/** The session's ticket is the same everywhere; this answer is free, and also tells the studio's currency. */
-export const headerTicket: Csrf = {
+/** CSRF token, the same for the whole session; this read is free and has the studio's currency. */
+export const headerTicket: Csrf = jsonToken({
   page: '/api/whoami',
-  answer: 'json',
-  fills: { header: 'x-velario-ticket' },
-  find: (page) => ticketIn(page),
-}
+  field: 'payload.ticket',
+  header: 'x-velario-ticket',
+})
 
 export const formTicket: Csrf = asField(headerTicket, 'ticket')
-
-function ticketIn(page: string): string {
-  return text(fields(fields(JSON.parse(page))['payload'])['ticket'])
-}

@@ -38,13 +38,13 @@ export const search = (things: string) =>
       Type.String({ description: `Only ${things} with this in their title, in any case; 200 characters at most.` }),
     ),
   )
-/** When something is to happen by itself. */
+/** A time at which the app acts on its own. */
 export const ahead = (label: string, description: string) =>
   labelled(label, Type.String({ format: 'date-time', description }))
 
 export const NullableMoment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
-/** The app keeps a list as it was when its first page was read, under a token that goes along with the offset. */
+/** Cursor: the offset, and the app's token for a snapshot of the list. */
 export function listQuery(filters: Fields, paging: { readonly limit: number; readonly anchor: string | null }): Fields {
   const place: unknown = paging.anchor === null ? {} : JSON.parse(paging.anchor)
   const { offset, snapshot } = isFields(place) ? place : {}
@@ -57,7 +57,7 @@ export function nextPlace({ payload, 'page-info': info }: Fields): string | null
   return flag(more) && count > 0 ? JSON.stringify({ offset: number(offset) + count, snapshot: text(snapshot) }) : null
 }
 
-/** The app writes moments by the clocks of the studio or of the event; they are answered in UTC. */
+/** The app writes timestamps with the studio's or event's UTC offset; they are returned in UTC. */
 export function utc(value: unknown): string {
   return fromEpoch(Date.parse(text(value)) / 1000)
 }
@@ -66,7 +66,7 @@ export function nullableUtc(value: unknown): string | null {
   return value === null ? null : utc(value)
 }
 
-/** The app knows no `Z` and no parts of a second: those are cut off. A moment that does not exist stays wrong, for the app to refuse. */
+/** The app takes neither `Z` nor fractions, which are cut off. It refuses an invalid timestamp. */
 export function toOffset(moment: string | undefined): string | undefined {
   if (moment === undefined) return undefined
   const date = new Date(moment)

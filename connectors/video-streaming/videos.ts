@@ -209,6 +209,7 @@ export const update_video = endpoint({
     ),
     category_ids: Type.Optional(categoryIds('All categories that it is to be in: they replace the old ones.')),
   },
+  atLeastOne: ['title', 'description', 'tags', 'category_ids'],
   output: VideoDetail,
   encode: ({ title: heading, description, tags, category_ids }) => ({
     json: { heading, blurb: description, labels: tags, shelves: category_ids },

@@ -10,7 +10,7 @@ export interface Account {
   readonly id: string
   readonly app: string
   readonly label: string
-  /** The address of its app; '' for an app that is at one address for everybody. */
+  /** The app's origin; '' for an app with one fixed origin. */
   readonly origin: string
   readonly state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
   readonly reason: ReconnectCode | null
@@ -19,26 +19,31 @@ export interface Account {
 
 interface PickedAccount extends Account, DemandsRow {
   readonly data_key: Buffer
-  /** What is left of the endpoint's pause, 0 = none. */
+  /** Seconds left of the endpoint's cool-down; 0 = none. */
   readonly paused_seconds: number
-  /** The owner's switch: whether the endpoint asks them, and what proves a `false`; null = as it comes. */
+  /** The endpoint's approval policy: ask, or never ask with its proof. Null = the default. */
   readonly confirm: boolean | null
   readonly proof: string | null
-  /** That it is off for the key that calls, and what proves it; null = nothing is said of that key. */
+  /** Line of the calling key when it never asks, and the proof of that; null = no such switch. */
   readonly key_line: string | null
   readonly key_proof: string | null
   readonly expiry_seconds: number | null
-  /** Whether there may be standing approvals of the endpoint on this account. */
+  /** Whether the endpoint may have approval rules on this account. */
   readonly standing: boolean
 }
 
-/** Where the person connects, or reconnects, an account. */
+/** The page where the user connects or reconnects an account. */
 export function connectUrl(publicUrl: string, app: string, account?: string): string {
   const query = account === undefined ? '' : `?account=${encodeURIComponent(account)}`
   return `${publicUrl}/connect/${encodeURIComponent(app)}${query}`
 }
 
-/** The accounts that the owner has connected, disconnected ones left out. */
+/** The page where the owner sees how credits were spent, and changes the plan. */
+export function creditsUrl(publicUrl: string): string {
+  return `${publicUrl}/credits`
+}
+
+/** The owner's accounts, without disconnected ones. */
 export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?: string): Promise<readonly Account[]> {
   const { rows } = await ctx.db.query<Account>(
     `SELECT id, app, label, origin, state, reason, connected_at FROM accounts
@@ -48,7 +53,7 @@ export async function listAccounts(ctx: Pick<Context, 'db'>, owner: string, app?
   return rows
 }
 
-/** What a call needs to know before it is accepted: why its key may not make it (null = it may), and the accounts that it may be for. */
+/** Why the key may not make the call (`problem`, null = it may), and the usable accounts. */
 export async function beforeCall(
   db: Db,
   call: KeyedCall,
@@ -69,11 +74,11 @@ export async function beforeCall(
      ORDER BY a.id`,
     values: [call.owner, call.app, call.endpoint, call.keyId, call.access],
   })
-  // Without an account there is one row, which has none.
+  // Without an account, the left join returns one row of nulls.
   return { problem: rows[0]?.problem ?? null, accounts: rows.filter(({ id }) => id !== null) }
 }
 
-/** The account that a call is for; throws unknown_account, AUTH_REQUIRED or account_required. */
+/** The account that a call uses; throws unknown_account, AUTH_REQUIRED or account_required. */
 export function pickAccount(
   ctx: Pick<Context, 'config'>,
   accounts: readonly PickedAccount[],

@@ -5,17 +5,17 @@ export interface ConnectedAccount {
   readonly id: string
   readonly app: string
   readonly label: string
-  /** The address of its app; '' for an app that is at one address for everybody. */
+  /** The app's origin; '' for an app with one fixed origin. */
   readonly origin: string
   readonly state: 'connected' | 'expired' | 'needs_check' | 'blocked'
   readonly connected_at: Date | null
-  /** When one of its calls that the key covers was last sent or ended after that; null = never. */
+  /** When a call that the key may see was last updated, once it had begun to send; null = never. */
   readonly last_used_at: Date | null
 }
 
 /**
- * The accounts that the key's owner has connected, of apps that the key may use. `blocked`: the app paused one of its endpoints.
- * A call that waited for its approval is sent long after younger ones, so the last use is the latest of many, not of the youngest.
+ * The accounts of the key's owner in apps that the key may use. `blocked`: one endpoint cools down.
+ * An approved call may be sent long after younger ones, so the last use is the maximum over many.
  */
 export async function connectedAccounts(db: Db, keyId: string): Promise<readonly ConnectedAccount[]> {
   const { rows } = await db.query<ConnectedAccount>(

@@ -5,16 +5,16 @@ import { wrapDataKey } from '../secrets/crypto.ts'
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** So many accounts in one round. */
+/** Accounts per round. */
 const batch = 200
 
-/** In place of what its owner called it. */
+/** Replaces the label that the owner gave. */
 const noLabel = 'disconnected account'
 
-/** What an account that is disconnected is set to: it has no session, and nobody can tell whose account of the app it was. */
+/** Columns of a disconnected account: no session, and no trace of its identity in the app. */
 export const disconnected = `state = 'disconnected', reason = NULL, session = NULL, label = '${noLabel}', external_id = id`
 
-/** What goes on by itself with accounts ends with them. */
+/** Ends the approval rules and canaries of these accounts. */
 export async function endOfAccounts(db: Db, ids: readonly string[]): Promise<void> {
   await db.query(
     `UPDATE standing_approvals SET revoked_at = clock_timestamp(), proof = NULL WHERE id IN (
@@ -27,7 +27,7 @@ export async function endOfAccounts(db: Db, ids: readonly string[]): Promise<voi
   )
 }
 
-/** Whether the account `a` has nothing any more that one of its data keys sealed, and that somebody may read. */
+/** SQL: account `a` has no readable data left that one of its data keys sealed. */
 const nothingSealed = `a.state = 'disconnected' AND a.data_key_since < 'infinity'
   AND NOT EXISTS (SELECT FROM calls c WHERE c.account = a.id AND (c.input IS NOT NULL OR c.status IN ('awaiting_confirmation', 'running')))
   AND NOT EXISTS (SELECT FROM findings f JOIN calls c ON c.id = f.call_id WHERE c.account = a.id AND f.finding IS NOT NULL)
@@ -35,8 +35,8 @@ const nothingSealed = `a.state = 'disconnected' AND a.data_key_since < 'infinity
   AND NOT EXISTS (SELECT FROM traces t WHERE t.account = a.id AND t.trace IS NOT NULL)`
 
 /**
- * Shreds the data keys of an account that is disconnected, once nothing is left that they seal: what calls said and answered stays readable
- * for its days. In their place none is wrapped, so that every reader finds the shape that it knows.
+ * Shreds the data keys of a disconnected account once they seal nothing: data of calls stays
+ * readable for its retention. An empty wrapped value replaces them, so readers still parse it.
  */
 export async function shredIfEmpty(ctx: Pick<Context, 'secrets'>, db: Db, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -46,7 +46,7 @@ export async function shredIfEmpty(ctx: Pick<Context, 'secrets'>, db: Db, id: st
   return rowCount === 1
 }
 
-/** Of accounts that are disconnected: what the release before, or before this was done, still kept; and data keys that nothing needs any more. */
+/** Finishes disconnected accounts of earlier releases, and shreds data keys that nothing needs. */
 export async function forgetDisconnected(ctx: Parts): Promise<void> {
   for (let more = true; more;) more = (await forgetOwners(ctx)) === batch
   for (let after = ''; ;) {
@@ -54,7 +54,7 @@ export async function forgetDisconnected(ctx: Parts): Promise<void> {
       `SELECT id FROM accounts a WHERE id > $1 AND state = 'disconnected' AND data_key_since < 'infinity' ORDER BY id LIMIT $2`,
       [after, batch],
     )
-    // Each for itself: whoever is interrupted goes on where they were.
+    // One statement each, so that an interrupted round resumes where it stopped.
     for (const { id } of rows) await shredIfEmpty(ctx, ctx.db, id)
     const last = rows.at(-1)
     if (rows.length < batch || last === undefined) return

@@ -1,24 +1,60 @@
-import { readIdentity } from '../../connectors/runtime/identity.ts'
+import { readIdentity } from '../../connectors/runtime/threads/exchange-threads.ts'
 import type { Later } from '../../connectors/runtime/renew.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import type { Context } from '../context.ts'
+import { whileAway } from '../database/failures.ts'
+import { retry } from '../retry.ts'
 import { renewTokens } from './renewal.ts'
 import type { InSession, Place } from './renewal.ts'
-import { renewSession } from './sessions.ts'
+import { renewSession, usableSession } from './sessions.ts'
 
-/** What came of talking to an app. */
+/** How long storing an answer's cookies is retried while Postgres is down (ms). */
+const longestDatabaseAway = 20_000
+
+/** Result of an exchange with an app. */
 interface Talked {
   readonly outcome: { readonly kind: string }
-  /** With the cookies that the app changed. */
+  /** The session with the cookies that the app changed; null = no change. */
   readonly session: AppSession | null
+  /** Whether tokens may be renewed: the host's rule, whatever the connector makes of the answer. */
+  readonly mayRenew?: boolean
 }
 
 type OrLater<R extends Talked> = Omit<R, 'outcome'> & { readonly outcome: R['outcome'] | Later['outcome'] }
 
+/** `session`: the one last sent; `account`: its version that holds the cookies of the answer. */
+type Kept<R extends Talked> = InSession & { readonly result: OrLater<R> }
+
 /**
- * Asks an app for what changes nothing. Where it says that the session is over, and gives new tokens, it is asked once more. Says with which session
- * it was asked last, too.
+ * Reads from an app in an account's session: renews expired tokens and keeps changed cookies.
+ * Undefined: no session can be opened; the account's state records it.
  */
+export async function talkAs<R extends Talked>(
+  ctx: Context,
+  place: Place & { readonly account: { readonly session: Buffer | null } },
+  talk: (session: AppSession) => Promise<R>,
+): Promise<Kept<R> | undefined> {
+  const session = await usableSession(ctx, place.account)
+  return session && keepCookies(ctx, await inSession<R>(ctx, place, session, talk))
+}
+
+/**
+ * Stores changed cookies, which exist nowhere else: retries until `until` while Postgres is down.
+ */
+export async function keepCookies<T extends InSession & { readonly result: Omit<Talked, 'mayRenew'> }>(
+  ctx: Context,
+  talked: T,
+  until = Date.now() + longestDatabaseAway,
+): Promise<T> {
+  const { account, session: before, result } = talked
+  const { session: after, outcome } = result
+  if (after === null) return talked
+  const change = { before, after, over: outcome.kind === 'auth_expired' }
+  const session_version = await retry(() => renewSession(ctx, account, change), whileAway(until))
+  return { ...talked, account: { ...account, session_version } }
+}
+
+/** Reads from an app, once more after a token renewal. Returns the session used last, too. */
 export async function inSession<R extends Talked>(
   ctx: Context,
   place: Place,
@@ -27,7 +63,7 @@ export async function inSession<R extends Talked>(
 ): Promise<InSession & { readonly result: OrLater<R> }> {
   const result = await talk(session)
   const first = { account: place.account, session, result }
-  if (result.outcome.kind !== 'auth_expired' || place.app.renew === null) return first
+  if (result.outcome.kind !== 'auth_expired' || result.mayRenew !== true || place.app.renew === null) return first
   const renewal = await renewTokens(ctx, place, session)
   if (renewal.kind === 'over') return first
   if (renewal.kind === 'later') return { ...first, result: { ...result, outcome: renewal.outcome, session: null } }
@@ -35,8 +71,8 @@ export async function inSession<R extends Talked>(
 }
 
 /**
- * Before a write is sent, which has one try: asks whose the session is, and renews its tokens where it is nobody's any more. Otherwise why nothing may
- * be sent now. An app that gives no new tokens is not asked.
+ * Before a write, which has one attempt: checks the session and renews expired tokens, if the app
+ * has renewal. `outcome`: why nothing may be sent now.
  */
 export async function readyToWrite(
   ctx: Context,
@@ -45,12 +81,12 @@ export async function readyToWrite(
 ): Promise<InSession | { readonly outcome: Later['outcome'] | { readonly kind: 'auth_expired' } }> {
   const { app, site, account } = place
   if (app.renew === null) return { account, session }
-  const { who, session: after } = await readIdentity(app, site, session)
+  const { who, session: after, mayRenew } = await readIdentity(app, site, session)
   if (who.kind !== 'auth_expired') {
-    if (after === null) return { account, session }
-    const session_version = await renewSession(ctx, account, { before: session, after, over: false })
-    return { account: { ...account, session_version }, session: after }
+    const kept = await keepCookies(ctx, { account, session, result: { outcome: who, session: after } })
+    return { account: kept.account, session: after ?? session }
   }
+  if (mayRenew !== true) return { outcome: { kind: 'auth_expired' } }
   const renewal = await renewTokens(ctx, place, session)
   if (renewal.kind === 'renewed') return renewal
   return { outcome: renewal.kind === 'later' ? renewal.outcome : { kind: 'auth_expired' } }

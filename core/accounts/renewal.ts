@@ -1,5 +1,5 @@
 import { takenOver } from '../../connectors/runtime/cookies.ts'
-import { renewInApp } from '../../connectors/runtime/renew.ts'
+import { renewInApp } from '../../connectors/runtime/threads/exchange-threads.ts'
 import type { Later } from '../../connectors/runtime/renew.ts'
 import type { Site } from '../../connectors/runtime/site.ts'
 import type { App } from '../../connectors/registry.ts'
@@ -14,7 +14,7 @@ import { sleep } from '../sleep.ts'
 import { openSession, sealNext } from './sessions.ts'
 import type { SealedAccount } from './sessions.ts'
 
-/** An account, and where it is used. */
+/** An account, with its app and the app's site. */
 export interface Place {
   readonly app: App
   readonly site: Site
@@ -28,13 +28,14 @@ export interface InSession {
 
 export type Renewal = (InSession & { readonly kind: 'renewed' }) | { readonly kind: 'over' } | Later
 
-/** Longer than the app is waited for: after so many ms, nobody knows any more what came of a renewal. */
+/** Longer than the app's timeout (ms): the outcome of a renewal begun earlier is unknown. */
 const knownWithin = 20_000
 const longestDatabaseAway = 15_000
 
 /**
- * New tokens for a session that the app says is over; those that somebody else got meanwhile, if so. One renewal of an account at a time, noted
- * before it begins: a token that is good once is not used twice, and where it is not known whether it was used, the session is over.
+ * Renews the tokens of a session that is over, or returns those that a concurrent renewal got. One
+ * renewal per account, recorded before it begins: a single-use token is never used twice, and if
+ * its use is uncertain, the session is over.
  */
 export async function renewTokens(ctx: Context, place: Place, before: AppSession): Promise<Renewal> {
   for (;;) {
@@ -49,7 +50,7 @@ type Turn =
   | (InSession & { readonly kind: 'renewed' })
   | (InSession & { readonly kind: 'ours' })
   | { readonly kind: 'over' }
-  /** Somebody is at it. */
+  /** Another process is renewing. */
   | { readonly kind: 'others' }
 
 interface Row extends SealedAccount {
@@ -76,21 +77,20 @@ async function takeTurn(ctx: Context, db: Db, account: SealedAccount, before: Ap
   return { kind: 'ours', ...present }
 }
 
-/** Somebody signed in again since, or renewed its tokens. */
+/** A new sign-in or a concurrent renewal has replaced the session. */
 function isNewer(row: Row, account: SealedAccount, session: AppSession, before: AppSession): boolean {
   return row.signed_in_version > account.session_version || (session.renewed ?? 0) > (before.renewed ?? 0)
 }
 
 async function renewed(ctx: Context, { app, site }: Place, { account, session }: InSession): Promise<Renewal> {
-  if (app.renew === null) return { kind: 'over' }
-  const result = await renewInApp(app.renew, site, session)
+  const result = await renewInApp(app, site, session)
   failPoint('renewal.before-saving')
   const retries = whileAway(Date.now() + longestDatabaseAway)
   if (result.kind === 'renewed') {
     const change = { before: session, after: result.session }
     return retry(() => transaction(ctx.db, (db) => save(ctx, db, account, change)), retries)
   }
-  // What the app refused it would refuse again: nobody waits for that.
+  // The app would refuse the same token again: -infinity marks the renewal as lost at once.
   const begun = result.kind === 'later' ? null : '-infinity'
   await retry(
     () =>
@@ -103,7 +103,7 @@ async function renewed(ctx: Context, { app, site }: Place, { account, session }:
   return result
 }
 
-/** Nothing is sent with the new tokens before they are saved, beside what other exchanges changed meanwhile. */
+/** Saves the new tokens before anything uses them, merged with what other exchanges changed. */
 async function save(
   ctx: Context,
   db: Db,

@@ -6,9 +6,9 @@ import { noteDone } from '../sweep/chores.ts'
 import { after } from '../temporal/deadline.ts'
 import { appQueue } from '../temporal/task-queues.ts'
 
-/** So many of an app's accounts are asked about at once: an app that does not answer holds up its own alone. */
+/** Concurrent checks per app: an app that does not answer delays only its own accounts. */
 const perApp = 10
-/** How long one may wait for its turn and its answer; then it is asked again the next day. In ms. */
+/** How long one check may wait for its turn and its answer (ms); then it runs the next day. */
 const longest = 3_600_000
 
 interface DueAccount {
@@ -17,8 +17,8 @@ interface DueAccount {
 }
 
 /**
- * Asks apps once a day, by activities of their own on the app's paced queue, whether sessions still work, so that people hear of it before a call
- * needs the account. Where it stands is in the accounts' rows: who begins again after a crash goes on there.
+ * Checks daily, on the app's rate-limited queue, whether sessions still work, so that users learn
+ * of it before a call needs them. All state is in the rows: checks resume after a crash.
  */
 export class SessionChecks {
   readonly #ctx: Context
@@ -28,7 +28,7 @@ export class SessionChecks {
     this.#ctx = ctx
   }
 
-  /** Begins what is due and fits, and waits for none of it. */
+  /** Starts due checks up to the limit per app, without waiting for them. */
   async round(): Promise<void> {
     const { db, apps } = this.#ctx
     const room = apps.all
@@ -56,7 +56,7 @@ export class SessionChecks {
       })
       await Promise.race([asked, after(longest)])
     } catch (error) {
-      // The app, its queue, the worker or the engine was away: nothing was learned, and it is asked the next day.
+      // App, queue, worker or Temporal was unavailable: the next check is the next day.
       log.debug({ app, account: id, reason: errorName(error) }, 'whether a session works was not told')
     } finally {
       this.#running.set(app, (this.#running.get(app) ?? 1) - 1)
@@ -64,7 +64,7 @@ export class SessionChecks {
   }
 }
 
-/** The next ones of each app, as many as there is room for; they are due again a day later, an hour more or less. Apps that are paused are not asked. */
+/** Claims due accounts up to each app's room, next due in 23 to 25 hours. Skips paused apps. */
 async function claimDue(
   db: Db,
   room: readonly { readonly slug: string; readonly left: number }[],
@@ -83,7 +83,7 @@ async function claimDue(
   return rows
 }
 
-/** For who looks whether it is done: no account has been due for an hour. Said once a minute at most. */
+/** For monitoring: records that no account is overdue by an hour. At most once a minute. */
 async function noteIfCaughtUp(db: Db): Promise<void> {
   const { rows } = await db.query<{ caught_up: boolean }>({
     name: 'session-checks-caught-up',

@@ -15,29 +15,29 @@ import { logUnopened } from '../security-log.ts'
 export interface SealedAccount {
   readonly id: string
   readonly owner: string
-  /** The address of its app; '' for an app that is in one place. */
+  /** The app's origin; '' for an app with one fixed origin. */
   readonly origin: string
   readonly data_key: Buffer
   readonly session_version: number
 }
 
-/** What a session is sealed for: sent to another address, it cannot be opened. */
+/** Associated data of a sealed session: it cannot be opened for another origin. */
 export const aboutSession = ({ owner, id, session_version, origin }: SealedAccount): string =>
   [`session:${owner}:${id}:${session_version}`, ...(origin === '' ? [] : [origin])].join(' ')
 
-/** The app's own id of an account, told apart by where the app is. */
+/** The app's own account id, qualified by the origin for apps that have several. */
 export const externalIdAt = (origin: string, id: string): string => (origin === '' ? id : `${origin} ${id}`)
 
 /**
- * Keeps the session that a person's sign-in made. The same account of the app again is renewed, and the calls that waited for it go on;
- * another one becomes a new account. Returns the account id.
+ * Stores the session of a sign-in. Signing in to the same account of the app renews it, and calls
+ * that waited for it continue; another account gets a new row. Returns the account id.
  */
 export async function connect(
   ctx: Pick<Context, 'db' | 'secrets'>,
   signedIn: {
     readonly owner: string
     readonly app: string
-    /** Where they signed in, for an app that is not in one place. */
+    /** Where the user signed in, for an app without a fixed origin. */
     readonly origin?: string
     /** The app's own id of the account that signed in. */
     readonly externalId: string
@@ -78,8 +78,9 @@ export async function connect(
 }
 
 /**
- * Forgets the session and whose account it was in the app; connected again, it is another account. Calls of this one that still wait end
- * with AUTH_REQUIRED, and what was approved of it in advance is over. The data key goes with the last that it sealed (forget.ts).
+ * Deletes the session and the account's identity in the app; connecting again makes a new account.
+ * Calls that still wait end with AUTH_REQUIRED, and its approval rules end. The data key is
+ * shredded with the last data that it sealed (forget.ts).
  */
 export async function disconnect(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -113,8 +114,9 @@ export function openSession(
 }
 
 /**
- * The session as it is to be used. Undefined: there is none, or somebody changed it, for the account's key opens and it does not. That is noted, so
- * that the person signs in again. Throws where the key itself does not open: it may elsewhere.
+ * The session to use. Undefined: none, or it was tampered with (its key opens, it does not), which
+ * is recorded so that the user signs in again. Throws if the key does not open: another process may
+ * have it.
  */
 export async function usableSession(
   ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
@@ -147,7 +149,7 @@ export async function hasLostSession(
   }
 }
 
-/** The session that an account of the owner's has now, whatever the app thinks of it; null when there is none. */
+/** The owner's stored session of an account, whatever its state; null when there is none. */
 export async function openStoredSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   owner: string,
@@ -162,17 +164,17 @@ export async function openStoredSession(
   return account && session ? openSession(ctx, { ...account, session }) : null
 }
 
-/** What one exchange with the app did to the session that it began with. */
+/** How one exchange with the app changed the session. */
 interface SessionChange {
   readonly before: AppSession
   readonly after: AppSession
-  /** The app said that the session is over: this change then gives way to any that another exchange made. */
+  /** The app said that the session is over: a concurrent exchange's change then wins. */
   readonly over: boolean
 }
 
 /**
- * Stores cookies that the app changed, beside those that other exchanges changed meanwhile, unless somebody signed in again or disconnected.
- * Returns the version of the session that the app knows now. May be repeated.
+ * Stores cookies that the app changed, merged with those of concurrent exchanges, unless the user
+ * signed in again or disconnected. Returns the session version that the app now knows. Idempotent.
  */
 export async function renewSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -181,7 +183,7 @@ export async function renewSession(
 ): Promise<number> {
   const version = await writeCookies(ctx, ctx.db, account, after)
   if (version !== null) return version
-  // The session that is over may be one that another exchange has replaced by now.
+  // A concurrent exchange may have replaced the session that is over.
   if (over) return account.session_version
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<SealedAccount & { readonly session: Buffer }>(
@@ -197,7 +199,7 @@ export async function renewSession(
   })
 }
 
-/** The version that it is now; null: the account has another session than this one, or none. */
+/** Returns the new version; null: the account has a different session, or none. */
 async function writeCookies(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -219,12 +221,12 @@ export function sealNext(ctx: Pick<Context, 'secrets'>, account: SealedAccount, 
   return { version, sealed: seal(key, place, JSON.stringify(session)) }
 }
 
-/** Notes what the app said about an account's session, so that people and waiting calls can tell. Null: it works. */
+/** Records what the app said about a session, for users and waiting calls. Null: it works. */
 export async function noteSessionState(
   db: Db,
   accountId: string,
   reason: ReconnectCode | null,
-  /** Nothing is noted once the account has another session. */
+  /** If given, records nothing once the account has another session. */
   sessionVersion?: number,
 ): Promise<void> {
   await db.query(

@@ -23,13 +23,13 @@ export interface ConfirmSetting {
 
 export interface AppSettings {
   readonly scope: Scope
-  /** By endpoint; those that are as they come are not in it. */
+  /** By endpoint; without those that keep the default. */
   readonly confirm: ReadonlyMap<string, ConfirmSetting>
-  /** Endpoints whose asking is switched off without a valid proof, for all keys or for one: they ask as they come. */
+  /** Endpoints whose 'never ask', for all keys or one, has no valid proof: the default applies. */
   readonly unproven: ReadonlySet<string>
-  /** By endpoint, the lines of the valid keys for which asking is switched off. */
+  /** By endpoint, the lineages (`line`) of the valid keys that never ask. */
   readonly keys: ReadonlyMap<string, readonly string[]>
-  /** For approving what the owner demands a passkey, in all apps. 'unproven': nobody knows, so everything needs one. */
+  /** When the owner demands a passkey to approve, in all apps. 'unproven': always demanded. */
   readonly demands: PasskeyDemands | 'unproven'
 }
 
@@ -71,7 +71,7 @@ interface KeySwitch {
   readonly proven: boolean
 }
 
-/** Those of keys that are valid still. */
+/** Switches of keys that are still valid. */
 async function readKeySwitches(
   ctx: Pick<Context, 'db' | 'secrets'>,
   owner: string,
@@ -79,8 +79,8 @@ async function readKeySwitches(
 ): Promise<readonly KeySwitch[]> {
   const { rows } = await ctx.db.query<Omit<KeySwitch, 'proven'> & { readonly proof: string }>(
     `SELECT s.endpoint, s.key_line AS line, s.proof FROM key_switches s WHERE s.owner = $1 AND s.app = $2
-       AND EXISTS (SELECT FROM api_keys k WHERE k.line = s.key_line AND k.owner = s.owner AND k.revoked_at IS NULL
-         AND coalesce(k.expires_at > clock_timestamp(), true)) ORDER BY s.endpoint, s.key_line`,
+       AND EXISTS (SELECT FROM api_keys k WHERE k.line = s.key_line AND k.owner = s.owner AND is_valid_key(k))
+       ORDER BY s.endpoint, s.key_line`,
     [owner, app],
   )
   return rows.map(({ proof, ...one }) => ({
@@ -96,11 +96,11 @@ function linesOf(switches: readonly KeySwitch[]): ReadonlyMap<string, readonly s
 }
 
 export interface NewConfirmSetting extends Partial<ConfirmSetting> {
-  /** The lines of the keys that never ask, whatever holds for all; undefined: as they are. */
+  /** Lineages of the keys that never ask, whatever holds for the others; undefined: unchanged. */
   readonly keys?: readonly string[] | undefined
 }
 
-/** The owner's confirm switch and time to decide of an endpoint. Only what is switched off here is proven: nothing else writes it. */
+/** Sets an endpoint's approval policy and expiry. The only writer of proofs for 'never ask'. */
 export async function setConfirm(
   ctx: Pick<Context, 'db' | 'secrets'>,
   owner: string,
@@ -122,7 +122,7 @@ export async function setConfirm(
   })
 }
 
-/** These keys of the owner's, with what replaces them, and no others. */
+/** Lets exactly these key lineages of the owner never ask. */
 async function trustKeys(
   ctx: Pick<Context, 'secrets'>,
   db: Db,

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import { listen } from '../listen.ts'
 
-/** The admin port from the start of the process on: until it is opened it tells only what the process waits for. */
+/** The admin port, which listens from process start. Until opened: only /healthz and /readyz. */
 export interface AdminDoor {
   readonly server: Server
   readonly url: string
-  /** What has been found so far, as /readyz says it. */
+  /** Dependencies found so far, as /readyz reports them. */
   readonly found: { database: boolean; engine: boolean }
   open(listener: RequestListener): void
 }

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * Whether a port for operators is meant: by address, by a name without a dot (of this machine or its network), or by one of the names
- * that operators use. Any other name may be one that its owner had point here, so that a page of theirs reads what is told to no stranger.
+ * DNS rebinding protection for operators' ports: accepts a Host that is an IP address, a name
+ * without a dot (this machine or its network), or a configured name. Any other name could be an
+ * attacker's that resolves to this address, so that their page reads operators' data.
  */
 export function isMeant({ headers }: IncomingMessage, ...urls: readonly string[]): boolean {
-  // Browsers always say it.
+  // Browsers always send a Host header.
   if (headers.host === undefined) return true
   const name = URL.parse(`http://${headers.host}`)?.hostname ?? '.'
   return (

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { engineIsUp } from '../temporal/health.ts'
 
-/** What /readyz says. */
+/** Body of /readyz. */
 export interface Readiness {
   readonly database: boolean
   readonly engine: boolean
@@ -9,8 +9,9 @@ export interface Readiness {
 }
 
 /**
- * What a process has, and whether it is of use. Without the engine an API process still reads, shows, takes decisions, and refuses new calls
- * with 503, and no other process could do more: its database decides, and whether it was told to stop.
+ * Readiness of a process: the database answers and it is not draining. Temporal does not count:
+ * without it an API process still serves reads, pages and decisions and refuses new calls with 503,
+ * and no other process could do more.
  */
 export async function readiness(
   ctx: Pick<Context, 'db' | 'engine'>,

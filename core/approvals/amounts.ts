@@ -1,11 +1,14 @@
 import { moneyKey } from '../../connectors/kit/declared.ts'
+import type { Money } from '../../connectors/kit/declared.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
+import { currencyOf, decimalOf, digitsOf, inWholeUnits, isSumAbove } from '../money.ts'
+import type { Decimal } from '../money.ts'
 
 const choices = ['anyOf', 'oneOf', 'allOf'] as const
 
-/** Whether an input may have an amount that is declared as money. */
+/** Whether the schema declares any amount as money. */
 export function hasAmounts(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.some(hasAmounts)
   if (!isFields(schema)) return false
@@ -13,27 +16,29 @@ export function hasAmounts(schema: unknown): boolean {
 }
 
 /**
- * Whether a call may be about more than `limit`, in whole units of its currency: one of its declared amounts, or all of them together. What is
- * not known counts as more: a call that says no amount, one that is no plain number, or one in small parts of a currency of which nobody
- * knows how many make a whole, which is then compared as it stands.
+ * Whether a call may be about more than `limit`, in whole units of its currency: one declared
+ * amount, or their sum. Unknown counts as more: no amount, one that is not a plain number, or minor
+ * units of a currency with unknown decimals, which are then compared as they are.
  */
 export function isAbove(input: Fields, schema: JsonSchema, limit: string): boolean {
-  const amounts = new Map<string, number>()
+  const amounts = new Map<string, Decimal | undefined>()
   collect(input, schema, { at: '', beside: {} }, amounts)
-  const sum = [...amounts.values()].reduce((one, other) => one + other, 0)
-  // Not the other way round: what is no number is not below anything.
-  return amounts.size === 0 || !(sum <= Number(limit))
+  const all = [...amounts.values()]
+  const known = all.filter((amount) => amount !== undefined)
+  const most = decimalOf(limit)
+  return all.length === 0 || known.length < all.length || most === undefined || isSumAbove(known, most)
 }
 
-/** Each by its place, since a choice may declare the same amount in several of its branches. */
+/** Keyed by path, since several branches of a choice may declare the same amount. */
 function collect(
   value: unknown,
   schema: unknown,
   where: { readonly at: string; readonly beside: Fields },
-  found: Map<string, number>,
+  found: Map<string, Decimal | undefined>,
 ): void {
   if (!isFields(schema) || value === undefined || value === null) return
-  if (isFields(schema[moneyKey])) found.set(where.at, wholeUnits(value, schema[moneyKey], where.beside))
+  const money = schema[moneyKey]
+  if (isFields(money)) found.set(where.at, wholeUnits(value, money as unknown as Money, where.beside))
   for (const choice of choices) {
     const branches = schema[choice]
     if (Array.isArray(branches)) for (const branch of branches) collect(value, branch, where, found)
@@ -50,23 +55,7 @@ function collect(
   }
 }
 
-/** NaN for what is no plain number. */
-function wholeUnits(value: unknown, { unit, currency }: Fields, beside: Fields): number {
-  const amount = typeof value === 'number' || /^-?\d{1,30}(\.\d{1,20})?$/.test(String(value)) ? Number(value) : NaN
-  const field = isFields(currency) && typeof currency['field'] === 'string' ? currency['field'] : undefined
-  const code = field === undefined ? currency : beside[field]
-  return Math.abs(amount) / (unit === 'major' ? 1 : smallestParts(code))
-}
-
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
-/** How many smallest parts make one of the currency: 100 cents a euro; 1 where nobody knows. */
-function smallestParts(code: unknown): number {
-  const known = typeof code === 'string' ? code.toUpperCase() : ''
-  if (!currencies.has(known)) return 1
-  const { maximumFractionDigits: digits = 0 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: known,
-  }).resolvedOptions()
-  return 10 ** digits
+function wholeUnits(value: unknown, money: Money, beside: Fields): Decimal | undefined {
+  const amount = decimalOf(value)
+  return amount && inWholeUnits(amount, money, digitsOf(currencyOf(money, beside)))
 }

@@ -7,7 +7,7 @@ import type { StandingRow } from './standing-rows.ts'
 import { openPayload, placeOf } from '../calls/payload.ts'
 import { openFiles } from '../files/files.ts'
 
-/** What of a call its approval covers, and what opens it. */
+/** The columns of a call that its approval covers, and what opens them. */
 export type ApprovedRow = Pick<
   CallRow,
   | 'id'
@@ -26,8 +26,9 @@ export type ApprovedRow = Pick<
 >
 
 /**
- * What a person approves: the request as it will be sent and for whom, its files by their hashes, what the app told of its things as the page shows it, and which time of
- * asking it is. What somebody approved in advance is rendered when it is sent: then the input alone says what is.
+ * What the approver approves: the request as it will be sent, and for whom, its files by hash, the
+ * preview as the page shows it, and the round. A call approved by a rule is rendered when sent, so
+ * only its input describes it. Throws when the input is erased or cannot be opened.
  */
 export function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   if (row.input === null) throw new Error('the input is gone')
@@ -55,29 +56,29 @@ export function content(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string
 export const mac = (key: Buffer, purpose: string, text: string): string =>
   createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url')
 
-/** The hash that the confirm page carries: `<key id>.<HMAC of the RFC 8785 JSON of what will be sent>`. */
+/** The hash on the confirm page: `<key id>.<HMAC of the RFC 8785 JSON of what will be sent>`. */
 export function approvalHash(ctx: Pick<Context, 'secrets'>, row: ApprovedRow): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'approval', content(ctx, row))}`
 }
 
-/** Proof of an approval by `by`, a person or a standing approval, of exactly what `row` holds. Only who has the approval key can make it. */
+/** Proof that `by`, a user or approval rule, approved exactly `row`. Needs the approval key. */
 export function approvalProof(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, by: string): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'approved', `${by}\0${content(ctx, row)}`)}`
 }
 
-/** Whether a page's hash is of what the row holds now. */
+/** Whether a page's hash matches the row as it is now. */
 export function hashMatches(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, hash: string): boolean {
   return verify(ctx, hash, 'approval', () => content(ctx, row))
 }
 
-/** Whether the row's approval was given by `by` for what the row holds now. */
+/** Whether `by` approved the row as it is now. */
 export function proofMatches(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, by: string, proof: string): boolean {
   return verify(ctx, proof, 'approved', () => `${by}\0${content(ctx, row)}`)
 }
 
-/** All that a standing approval says. */
+/** Everything that an approval rule's proof covers. */
 type StandingText = Omit<StandingRow, 'allowed' | 'revoked_at' | 'proof' | 'over' | 'data_key'>
 
 function standingText(row: StandingText, list: readonly string[] | null): string {
@@ -93,12 +94,12 @@ function standingText(row: StandingText, list: readonly string[] | null): string
     allowed: list,
     until: row.until?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
-    // What is for all keys says nothing of it, as before there was the choice.
+    // Omitted for rules for all keys, so that proofs from before per-key rules stay valid.
     ...(row.key_line !== null && { key_line: row.key_line }),
   })
 }
 
-/** Proof that the owner made this standing approval. */
+/** Proof that the user created this approval rule. */
 export function standingProof(
   ctx: Pick<Context, 'secrets'>,
   row: StandingText,
@@ -108,7 +109,7 @@ export function standingProof(
   return `${id}.${mac(key, 'standing', standingText(row, list))}`
 }
 
-/** Whether a standing approval is as its owner made it. `list` may throw. */
+/** Whether an approval rule is unaltered since its user created it. `list` may throw. */
 export function standingMatches(
   ctx: Pick<Context, 'secrets'>,
   row: StandingText,
@@ -118,30 +119,30 @@ export function standingMatches(
   return verify(ctx, proof, 'standing', () => standingText(row, list()))
 }
 
-/** An endpoint of an owner. */
+/** An endpoint of a user, to which an approval policy applies. */
 export interface SwitchPlace {
   readonly owner: string
   readonly app: string
   readonly endpoint: string
-  /** The line of the key that it is switched off for; undefined: for all, of which it says nothing, as before there was the choice. */
+  /** Lineage of the key that never asks; undefined: all keys, omitted so that old proofs hold. */
   readonly keyLine?: string
 }
 
 const switchText = ({ owner, app, endpoint, keyLine }: SwitchPlace): string =>
   canonicalJson({ owner, app, endpoint, confirm: false, ...(keyLine !== undefined && { key_line: keyLine }) })
 
-/** Proof that the owner switched asking off. */
+/** Proof that the user set the endpoint to never ask. */
 export function switchProof(ctx: Pick<Context, 'secrets'>, place: SwitchPlace): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'switch', switchText(place))}`
 }
 
-/** Whether the owner switched asking off in just this place. */
+/** Whether the user set exactly this endpoint, for this key, to never ask. */
 export function switchMatches(ctx: Pick<Context, 'secrets'>, place: SwitchPlace, proof: string): boolean {
   return verify(ctx, proof, 'switch', () => switchText(place))
 }
 
-/** Whether it is `<key id>.<…>` of the text. `text` may throw: what cannot be opened is not what was shown. */
+/** Whether `given` is `<key id>.<…>` of the text. False if `text` throws or the key is gone. */
 export function verify(ctx: Pick<Context, 'secrets'>, given: string, purpose: string, text: () => string): boolean {
   const key = ctx.secrets.approval.get(given.split('.', 1)[0] ?? '')
   if (key === undefined) return false

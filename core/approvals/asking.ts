@@ -5,16 +5,19 @@ import type { Context } from '../context.ts'
 import { noteTampered } from '../security-log.ts'
 import { demandKey } from './passkey-demands.ts'
 
-/** An owner's switch of an endpoint, as the database has it: both null where there is none. */
+/** A user's approval policy for an endpoint, as in the database; both null: none. */
 export interface AskingSwitch {
   readonly confirm: boolean | null
   readonly proof: string | null
-  /** That it is off for the line of the key that calls, with its proof; null: nothing is said of that key. */
+  /** The calling key's lineage, if set to never ask, and its proof; null: not set for that key. */
   readonly key_line?: string | null
   readonly key_proof?: string | null
 }
 
-/** Whether the owner is asked before a call of the endpoint is sent: as their switch for the key says, or the one for all, or as the endpoint comes. */
+/**
+ * Whether the user must approve a call of the endpoint: by their policy for the key, else for all
+ * keys, else by the endpoint's default.
+ */
 export function asksFirst(
   ctx: Pick<Context, 'log' | 'secrets' | 'security'>,
   owner: string,
@@ -41,7 +44,7 @@ function warn(ctx: Pick<Context, 'log' | 'security'>, place: SwitchPlace): void 
   )
 }
 
-/** Asking is switched off, and not by the owner, or with an approval key that is gone: nobody can tell these two apart. */
+/** Set to never ask without a valid proof: altered, or its key is gone (indistinguishable). */
 export function isUnproven(
   ctx: Pick<Context, 'secrets'>,
   place: SwitchPlace,
@@ -50,7 +53,7 @@ export function isUnproven(
   return confirm === false && (proof === null || !switchMatches(ctx, place, proof))
 }
 
-/** Whether the owner switched asking off for just this key. */
+/** Whether the user set the endpoint to never ask for just this key. */
 export function isTrusted(
   ctx: Pick<Context, 'secrets'>,
   place: SwitchPlace & { readonly keyLine: string },

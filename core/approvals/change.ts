@@ -19,8 +19,9 @@ import type { ShownCall } from './shown.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * Changes what a waiting call says, before its person decides. Nothing is approved by it: the call is rendered and looked up anew, under
- * another hash. What the agent asked for stays beside it. 'stale': another hash, decided already, or the time is over.
+ * Edits a waiting call's input before its decision. It approves nothing: the call is rendered and
+ * previewed again, with a new hash. The agent's original input is kept. 'stale': another hash,
+ * already decided, or expired.
  */
 export async function changeCall(ctx: Context, wanted: WantedChange): Promise<'changed' | 'same' | 'stale'> {
   const result = await onShown(ctx, wanted, async (row) => {
@@ -36,14 +37,19 @@ interface WantedChange extends ShownCall {
   readonly endpoint: Endpoint
   /** As the endpoint's parseInput returned it. */
   readonly input: Input
-  /** Those that it names. */
+  /** The files that the input names. */
   readonly files: readonly FetchedFile[]
 }
 
-function writeChange(ctx: Context, row: CallRow, { app, endpoint, input, files }: WantedChange): Promise<boolean> {
+async function writeChange(
+  ctx: Context,
+  row: CallRow,
+  { app, endpoint, input, files }: WantedChange,
+): Promise<boolean> {
   const asked = openOriginal(ctx, row) ?? openInput(ctx, row)
-  const request = renderNow(ctx, {
+  const request = await renderNow(ctx, {
     app,
+    account: row.account,
     origin: row.account_origin,
     endpoint,
     input,

@@ -12,6 +12,8 @@ import type { SignedDecision } from '../users/passkey-decisions.ts'
 import { passkeyNeeded, readDemands } from './passkey-demands.ts'
 import type { DemandsRow } from './passkey-demands.ts'
 import { passkeyProof } from './passkey-proofs.ts'
+import { renderAgain } from './prepare-rows.ts'
+import { isOutdated } from './render.ts'
 import { onShown } from './shown.ts'
 import type { ShownCall } from './shown.ts'
 import { placeOf, sealPayload } from '../calls/payload.ts'
@@ -20,7 +22,7 @@ export { hashOf as approvalHash }
 
 const hourMs = 3_600_000
 
-/** Whether a waiting call is only approved with a passkey of its owner. Of one whose endpoint is gone, nobody knows what it would send. */
+/** Whether approving the call requires a passkey. False if its endpoint is gone: it cannot run. */
 export function approvalNeedsPasskey(ctx: Context, row: CallRow, demands: DemandsRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   if (endpoint === undefined || row.input === null) return false
@@ -28,16 +30,16 @@ export function approvalNeedsPasskey(ctx: Context, row: CallRow, demands: Demand
 }
 
 /**
- * Records the person's decision of a waiting call, once. 'stale': another hash, decided already, the time is over, or the approval of what is
- * not rendered yet. 'passkey': its approval needs one, and none signed just this decision.
+ * Records the user's decision on a waiting call, once. 'stale': another hash, decided, expired, or
+ * approving what is not rendered yet. 'passkey': approval needs one that signed this decision.
  */
 export async function decideCall(
   ctx: Context,
   wanted: ShownCall & {
     readonly decision: 'approved' | 'rejected'
-    /** The person's words, if they said why. */
+    /** The user's reason, if given. */
     readonly reason?: string | undefined
-    /** What one of their passkeys signed. */
+    /** The decision as signed by one of the user's passkeys. */
     readonly signed?: SignedDecision | undefined
   },
 ): Promise<'decided' | 'stale' | 'passkey'> {
@@ -46,8 +48,13 @@ export async function decideCall(
   let passkey: string | undefined
   const result = await onShown(ctx, wanted, async (row, shown) => {
     if (approves && shown.request === null) return 'stale'
+    if (approves && isOutdated(ctx, row)) {
+      await renderAgain(ctx.db, row)
+      await nudgeCall(ctx, callId)
+      return 'stale'
+    }
     if (approves && passkey === undefined && approvalNeedsPasskey(ctx, row, await readDemands(ctx.db, owner))) {
-      // A challenge is used up once; where this has lost against a change of the row, the passkey has signed all the same.
+      // A challenge works only once: keep its result for the retry after a lost race.
       passkey =
         wanted.signed &&
         (await verifyForDecision(ctx, wanted.signed, { owner, callId, round: shown.round, hash, decision }))
@@ -65,22 +72,22 @@ export async function decideCall(
   })
   if (result !== 'decided') return result
   failPoint('decide.after-commit')
-  await nudgeCall(ctx, callId)
+  await nudgeCall(ctx, callId, decision)
   failPoint('decide.before-answer')
   return 'decided'
 }
 
-/** Cancels a call that has not been sent, for its owner or (`by`) one of their keys. Throws unknown_call or not_cancellable. */
+/** Cancels an unsent call for its user or a key (`by`). Throws unknown_call or not_cancellable. */
 export async function cancelCall(ctx: Context, owner: string, callId: string, by = owner): Promise<void> {
   const row = await findCall(ctx.db, owner, callId)
   if (row === undefined) throw new CallgateError('unknown_call')
   if (!(await takeBack(ctx.db, callId, by))) throw new CallgateError('not_cancellable')
   failPoint('decide.after-commit')
-  await nudgeCall(ctx, callId)
+  await nudgeCall(ctx, callId, 'cancelled')
   failPoint('decide.before-answer')
 }
 
-/** Calls of the same content: others that wait now, since whenever, and those of the last 24 hours. */
+/** Other calls with the same content: all that wait now, and those of the last 24 hours. */
 export async function equalCallsLately(
   ctx: Pick<Context, 'db'>,
   row: CallRow,
@@ -92,7 +99,7 @@ export async function equalCallsLately(
        UNION SELECT id, status, created_at FROM calls
        WHERE owner = $1 AND content_hash = $2 AND id <> $3 AND id > $4 AND created_at > now() - interval '24 hours') equal
      ORDER BY status <> 'awaiting_confirmation', id DESC LIMIT 20`,
-    // An hour more: ids have the clock of the process that accepted the call.
+    // One hour more: ids use the clock of the process that accepted the call.
     [row.owner, row.content_hash, row.id, callIdFrom(Date.now() - 25 * hourMs)],
   )
   return { waiting: rows.filter((call) => call.status === 'awaiting_confirmation').length, recent: rows }

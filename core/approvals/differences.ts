@@ -1,14 +1,14 @@
-/** A place of a JSON value, from the outside in: names of fields and numbers of entries. */
+/** A path in a JSON value, from the outside in: field names and array indexes. */
 export type Place = readonly (string | number)[]
 
-/** Where two JSON values differ; undefined stands for what is not there. */
+/** A difference between two JSON values; undefined: absent. */
 export interface Difference {
   readonly place: Place
   readonly before: unknown
   readonly after: unknown
 }
 
-/** Every place where `after` differs from `before`, as far in as both have the same shape. */
+/** Every path where `after` differs from `before`, as deep as both have the same shape. */
 export function differences(before: unknown, after: unknown, place: Place = []): Difference[] {
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length)
@@ -21,7 +21,7 @@ export function differences(before: unknown, after: unknown, place: Place = []):
   return before === after ? [] : [{ place, before, after }]
 }
 
-/** A place as a JSONPath (RFC 9535): `$.items[0].price`; names that are no identifiers in brackets. */
+/** A path as JSONPath (RFC 9535): `$.items[0].price`; names that are no identifiers in brackets. */
 export function jsonPath(place: Place): string {
   return place.reduce<string>((path, step) => `${path}${typeof step === 'number' ? `[${step}]` : member(step)}`, '$')
 }

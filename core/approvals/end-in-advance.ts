@@ -2,8 +2,9 @@ import { withdraw } from '../calls/rows.ts'
 import type { Db } from '../database/pool.ts'
 
 /**
- * Ends what its users said in advance of an app's endpoints: standing approvals, with the calls that these approved and that have not begun to be
- * sent, and switched-off asking. Locks as `revokeStanding` does. The sweeper tells the runs of the calls.
+ * Ends every user's advance approvals for an app: revokes approval rules, withdraws the unsent
+ * calls that these approved, and resets "never ask" policies. Locks as `revokeStanding` does. The
+ * reconciler nudges the runs of those calls.
  */
 export async function endInAdvance(db: Db, app: string): Promise<void> {
   const { rows: ended } = await db.query<{ id: string }>(

@@ -4,27 +4,36 @@ import { freeRead } from '../calls/free-read.ts'
 import type { ReadOutcome } from '../calls/free-read.ts'
 import type { CallRow } from '../calls/rows.ts'
 import type { Context } from '../context.ts'
-import { chainedIn, mostPages, sameLine, settled, toldIn, unmet, untold } from './look-ups.ts'
-import type { LookUp, LookUpProblem, Told } from './look-ups.ts'
+import type { ErrorFields } from '../../schemas/errors.ts'
+import { chainedIn, isCut, mostPages, sameLine, settled, toldIn, unmet, untold } from './look-ups.ts'
+import type { LookUp, LookUpProblem, Must, Told } from './look-ups.ts'
 
-/** A look-up that is under way: the read that is next, of a list the page, and what was told so far. */
+/** Progress of a preview: the next read, the page within a list, and the items found so far. */
 export interface LookingUp {
+  /** True: steps count in the current order of `lookUpsOf`; unset by an earlier release. */
+  readonly urgentFirst?: boolean
   readonly step: number
   readonly page: number
   readonly cursor: string | null
   readonly things: readonly Told[]
-  /** Looked up after those that the input names: what the things themselves name. */
+  /** Follow-up previews of entities that previewed entities refer to. */
   readonly chained: readonly LookUp[]
 }
 
-/** So many things are looked up in turn. */
+/** Maximum number of follow-up previews. */
 const mostChained = 8
 
 type Looked =
-  /** `wants`: the person must sign in to the app first, so the rest is not asked for. */
+  /** `wants`: the user must sign in to the app first, so the remaining reads are skipped. */
   | { readonly so: LookingUp; readonly wants?: 'reconnect' }
-  /** The write would surely be refused: nobody need be asked. */
-  | { readonly refused: { readonly app_code: string; readonly app_message: string } }
+  /** The app would certainly refuse the write, so no approval is requested. */
+  | { readonly refused: Refused }
+
+/** `message`: replaces the default, which says that the app refused. */
+interface Refused {
+  readonly fields: ErrorFields
+  readonly message?: string
+}
 
 type Call = Pick<CallRow, 'id' | 'owner' | 'key_id' | 'app' | 'account'>
 
@@ -34,7 +43,7 @@ interface Where {
   readonly so: LookingUp
 }
 
-/** Makes the next read. */
+/** Makes the next preview read. */
 export async function lookNext(ctx: Context, row: Call, { app, lookUps, so }: Where): Promise<Looked> {
   const look = [...lookUps, ...so.chained][so.step]
   const read = look && app.endpoints.get(look.preview.read)
@@ -48,22 +57,24 @@ export async function lookNext(ctx: Context, row: Call, { app, lookUps, so }: Wh
     const things = settled([...so.things, ...told])
     const chained = [...so.chained, ...chainedIn(left, outcome.output)].slice(0, mostChained)
     const { step } = so
-    const wrong = look.preview.needs && unmet(left, outcome.output)
-    if (wrong && (await decides(ctx, row, look)))
-      return { refused: { app_code: 'NOT_READY', app_message: notReady(app, look, wrong) } }
+    const wrong = unmet(left, outcome.output)
+    if (wrong && (await decides(ctx, row, look))) return { refused: notReady(app, look, wrong) }
     const next = outcome.output['next_cursor']
-    if (told.length === left.ids.length) return { so: { step: step + 1, page: 0, cursor: null, things, chained } }
+    if (told.length === left.ids.length)
+      return { so: { ...so, step: step + 1, page: 0, cursor: null, things, chained } }
     if (typeof next === 'string' && so.page + 1 < mostPages)
-      return { so: { step, page: so.page + 1, cursor: next, things, chained } }
+      return { so: { ...so, page: so.page + 1, cursor: next, things, chained } }
     const missing = { ...left, ids: left.ids.filter((id) => !told.some((one) => one.id === id)) }
-    // A list may be cut or filtered: only one that is declared to hold all such things says that there is none.
-    const whole = typeof next !== 'string' && look.preview.conclusive === true
-    if (whole && (await decides(ctx, row, look)))
-      return { refused: { app_code: 'NOT_FOUND', app_message: `${app.name} has no such thing: ${look.preview.of}.` } }
+    // Lists may be cut or filtered: only one declared conclusive proves absence.
+    const whole = !isCut(look, outcome.output) && look.preview.conclusive === true
+    if (whole && (await decides(ctx, row, look))) return { refused: notFound(app, look) }
     return { so: without({ ...so, things, chained }, missing, whole ? 'absent' : 'not_found') }
   }
-  if (outcome.kind === 'rejected' && look.preview.by !== undefined && (await decides(ctx, row, look)))
-    return { refused: { app_code: outcome.appCode, app_message: outcome.appMessage } }
+  // A list read that takes nothing from the input may be refused for unrelated reasons.
+  const { by, from = {} } = look.preview
+  const isAbout = by !== undefined || Object.keys(from).length > 0
+  if (outcome.kind === 'rejected' && isAbout && (await decides(ctx, row, look)))
+    return { refused: { fields: { app_code: outcome.appCode, app_message: outcome.appMessage } } }
   const problem = problemOf(outcome)
   return {
     so: without(so, left, problem),
@@ -72,8 +83,8 @@ export async function lookNext(ctx: Context, row: Call, { app, lookUps, so }: Wh
 }
 
 /**
- * Whether this read may end the call: it is declared conclusive, and the key may make it itself. A key that may not is told the same whether
- * there is such a thing or not.
+ * Whether this read may end the call: it is declared conclusive, and the key may make it itself.
+ * Otherwise a key could learn whether an entity exists that it may not read.
  */
 async function decides(ctx: Context, row: Call, { preview }: LookUp): Promise<boolean> {
   if (preview.conclusive !== true) return false
@@ -81,13 +92,27 @@ async function decides(ctx: Context, row: Call, { preview }: LookUp): Promise<bo
   return (await callProblem(ctx.db, { keyId, owner, app, endpoint: preview.read, access: 'read' })) === null
 }
 
+/** A refusal by Callgate itself, based on the preview, before any approval or write. */
+function ownRefusal(app_code: 'NOT_FOUND' | 'NOT_READY', app_message: string): Refused {
+  return {
+    fields: { app_code, app_message },
+    message: `Callgate refused this itself, after a read of the app, and asked nobody: ${app_message} Change the input accordingly.`,
+  }
+}
+
+function notFound(app: App, { preview: { of, read } }: LookUp): Refused {
+  return ownRefusal('NOT_FOUND', `${app.name} has no such ${of}: ${read} does not show it.`)
+}
+
 function notReady(
   app: App,
   { preview }: LookUp,
-  { field, value }: { readonly field: string; readonly value: unknown },
-): string {
-  const wanted = (preview.needs?.[field] ?? []).map((one) => JSON.stringify(one)).join(' or ')
-  return `In ${app.name} the ${field} of ${preview.of} is ${JSON.stringify(value ?? null)}; for this it must be ${wanted}.`
+  { field, value, values, isMeant }: Must & { value: unknown },
+): Refused {
+  const listed = values.map((one) => JSON.stringify(one)).join(' or ')
+  const shown = JSON.stringify(value ?? null).slice(0, 200)
+  const wanted = isMeant ? `it must be ${listed}` : `it must not be ${listed}`
+  return ownRefusal('NOT_READY', `In ${app.name} the ${field} of ${preview.of} is ${shown}; for this ${wanted}.`)
 }
 
 function without(so: LookingUp, look: LookUp, problem: LookUpProblem): LookingUp {

@@ -11,8 +11,8 @@ import { demandsProof } from './passkey-proofs.ts'
 type Parts = Pick<Context, 'db' | 'secrets'>
 
 /**
- * What an owner demands from now on for endpoints of an app; null: nothing any more. What was written by somebody else is forgotten.
- * False: they have no passkey, and demand something new.
+ * Sets for which endpoints of an app a user requires a passkey; null removes one. Unproven rows are
+ * discarded. False: they have no passkey and require something new.
  */
 export async function demandPasskey(
   ctx: Parts,
@@ -21,7 +21,7 @@ export async function demandPasskey(
   wanted: ReadonlyMap<string, { readonly above: string | null } | null>,
 ): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
-    // Of two at once each has to see what the other did.
+    // Serialises concurrent changes, so that each sees the other's.
     await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
     const { rowCount } = await db.query('SELECT FROM passkeys WHERE owner = $1 LIMIT 1', [owner])
     if (rowCount === 0 && [...wanted.values()].some((one) => one !== null)) return false
@@ -45,7 +45,7 @@ export async function demandPasskey(
   })
 }
 
-/** Where an owner once demanded something, their accounts say so: in a transaction. */
+/** Marks the user's accounts if they ever required passkeys. Call it in a transaction. */
 export async function markIfDemanded(ctx: Pick<Context, 'secrets'>, db: Db, owner: string): Promise<void> {
   const { rowCount } = await db.query('SELECT FROM passkey_demands WHERE owner = $1', [owner])
   if (rowCount === 1) await markAccounts(ctx, db, owner)

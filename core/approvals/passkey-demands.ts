@@ -8,7 +8,7 @@ import { isMarked } from '../secrets/marks.ts'
 import { isAbove } from './amounts.ts'
 import { demandsMatch } from './passkey-proofs.ts'
 
-/** That approving a call of an endpoint needs a passkey. */
+/** A rule that approving calls of an endpoint requires a passkey. */
 export interface PasskeyDemand {
   /** Only above this amount, in whole units of the call's currency; null: each time. */
   readonly above: string | null
@@ -18,7 +18,7 @@ export interface PasskeyDemand {
 /** By `app/endpoint`. */
 export type PasskeyDemands = Readonly<Record<string, PasskeyDemand>>
 
-/** An owner's row of `passkey_demands`; both null where there is none. */
+/** A user's row of `passkey_demands`; both null: none. */
 export interface DemandsRow {
   readonly demands: unknown
   readonly demands_proof: string | null
@@ -34,7 +34,7 @@ export async function readDemands(db: Db, owner: string): Promise<DemandsRow> {
   return rows[0] ?? { demands: null, demands_proof: null }
 }
 
-/** What an owner demands; undefined: they never demanded anything. 'unproven': somebody else wrote it, or its key is gone; nobody can tell these two apart. */
+/** What a user requires passkeys for; undefined: never set. 'unproven': altered, or key gone. */
 export function provenDemands(
   ctx: Pick<Context, 'secrets'>,
   owner: string,
@@ -52,8 +52,8 @@ interface Asked {
 }
 
 /**
- * Since when approving a call needs a passkey, and so the call needs to be approved; undefined: it needs none. Where nobody can prove what the owner
- * demands, everything does, since ever.
+ * Since when approving a call requires a passkey, and so approval at all; undefined: it does not.
+ * Without proof of what the user requires, every write does, since the epoch.
  */
 export function passkeyNeeded(
   ctx: Pick<Context, 'log' | 'secrets' | 'security'>,
@@ -77,7 +77,7 @@ export function passkeyNeeded(
   return demand.above === null || isAbove(input(), inputSchema, demand.above) ? new Date(demand.since) : undefined
 }
 
-/** The account says that there were demands. What does not open is sent by nobody, whatever is demanded. */
+/** Whether a mark says that a row must exist. False if the key does not open: nothing is sent. */
 function mayMiss({ secrets }: Pick<Context, 'secrets'>, account: string, dataKey: Buffer): boolean {
   try {
     return isMarked(secrets, account, dataKey)

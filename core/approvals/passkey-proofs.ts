@@ -5,19 +5,19 @@ import { equalTexts, newestKey } from '../secrets/crypto.ts'
 import { content, mac, verify } from './approval.ts'
 import type { ApprovedRow } from './approval.ts'
 
-/** Proof that the owner approved exactly what `row` holds with one of their passkeys: `<passkey> <key id>.<…>`. */
+/** Proof that a passkey of the user approved exactly `row`: `<passkey> <key id>.<…>`. */
 export function passkeyProof(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, passkey: string): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${passkey} ${id}.${mac(key, 'approved with passkey', `${passkey}\0${content(ctx, row)}`)}`
 }
 
-/** Whether the row's approval was given with a passkey, for what the row holds now. */
+/** Whether the row as it is now was approved with a passkey. */
 export function passkeyProofMatches(ctx: Pick<Context, 'secrets'>, row: ApprovedRow, proof: string | null): boolean {
   const [passkey = '', given = ''] = proof?.split(' ') ?? []
   return verify(ctx, given, 'approved with passkey', () => `${passkey}\0${content(ctx, row)}`)
 }
 
-/** A decision that a passkey is asked to sign. */
+/** A decision for a passkey to sign. */
 export interface AskedDecision {
   readonly owner: string
   readonly callId: string
@@ -32,7 +32,7 @@ const nonceLength = 16
 const decisionText = (nonce: Buffer, { owner, callId, round, hash, decision }: AskedDecision): string =>
   [nonce.toString('base64url'), owner, callId, round, hash, decision].join('\0')
 
-/** What a passkey signs is about one decision of one round of one call, as its page showed it, and about nothing else. */
+/** A challenge bound to one decision on one round of one call, as its page showed it. */
 export function decisionChallenge(ctx: Pick<Context, 'secrets'>, decision: AskedDecision): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(nonceLength)
   const { key } = newestKey(ctx.secrets.approval)
@@ -40,7 +40,7 @@ export function decisionChallenge(ctx: Pick<Context, 'secrets'>, decision: Asked
   return Uint8Array.from(Buffer.concat([nonce, Buffer.from(bound, 'base64url')]))
 }
 
-/** Whether a challenge, as base64url, was made for just this decision. */
+/** Whether a challenge, as base64url, was made for exactly this decision. */
 export function isChallengeOf(ctx: Pick<Context, 'secrets'>, challenge: string, decision: AskedDecision): boolean {
   const bytes = Buffer.from(challenge, 'base64url')
   const text = decisionText(bytes.subarray(0, nonceLength), decision)
@@ -50,7 +50,7 @@ export function isChallengeOf(ctx: Pick<Context, 'secrets'>, challenge: string, 
 
 const demandsText = (owner: string, demands: unknown): string => canonicalJson({ owner, demands })
 
-/** Proof that the owner demands a passkey for just these. */
+/** Proof that the user set exactly these passkey requirements. */
 export function demandsProof(ctx: Pick<Context, 'secrets'>, owner: string, demands: unknown): string {
   const { id, key } = newestKey(ctx.secrets.approval)
   return `${id}.${mac(key, 'passkey demands', demandsText(owner, demands))}`

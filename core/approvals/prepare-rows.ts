@@ -9,7 +9,7 @@ import { idle } from '../calls/due.ts'
 type Row = Pick<CallRow, 'id' | 'revision' | 'request'>
 type Telling = Pick<Context, 'db' | 'endings'>
 
-/** Keeps what a look-up has found so far, and the request, if it has been rendered meanwhile. */
+/** Saves the progress of a preview and the request, if rendered meanwhile. */
 export async function saveLookingUp(db: Db, { id, revision, request }: Row, found: Buffer): Promise<void> {
   await db.query(
     `UPDATE calls SET request = $3, look_up = $4, updated_at = clock_timestamp()
@@ -19,8 +19,8 @@ export async function saveLookingUp(db: Db, { id, revision, request }: Row, foun
 }
 
 /**
- * All is there that can be. Who waits for the call's answer is told. Its run did this, so nobody need ask the engine whether there is one.
- * `changed`: the page shows something else now.
+ * Preparation is complete: notifies waiting clients. The call's own run did this, so the reconciler
+ * need not check on it soon. `changed`: the page now shows something else.
  */
 export async function finishPreparing(
   { db, endings }: Telling,
@@ -29,7 +29,7 @@ export async function finishPreparing(
     readonly preview: Buffer | null
     readonly changed: boolean
     readonly waitingFor: 'reconnect' | null
-    /** The app told all of it just now; otherwise some of it is from an earlier time. */
+    /** All values are from just now; otherwise some are older. */
     readonly fresh: boolean
   },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function finishPreparing(
   if (rowCount === 1) endings.tell(id)
 }
 
-/** The app could not help with the request now. */
+/** Postpones preparing: the app cannot help to render the request now. Notifies waiting clients. */
 export async function postponePreparing({ db, endings }: Telling, { id, revision }: Row, ms: number): Promise<void> {
   const { rowCount } = await db.query(
     `UPDATE calls SET prepare_at = clock_timestamp() + $3 * interval '1 millisecond', prepare_tries = prepare_tries + 1,
@@ -55,7 +55,7 @@ export async function postponePreparing({ db, endings }: Telling, { id, revision
   if (rowCount === 1) endings.tell(id)
 }
 
-/** Ends a waiting call as failed. False: it was decided, or changed, meanwhile. */
+/** Ends a waiting call as failed. False: decided or changed meanwhile. */
 export async function refuse(
   db: Db,
   { id, revision }: Row,
@@ -66,7 +66,7 @@ export async function refuse(
   return rows[0]?.ended === true
 }
 
-/** Has a waiting call prepared again, if what is shown of it is older than a minute. True: its workflow is to be told. */
+/** Prepares a waiting call again if its preview is over a minute old. True: nudge its workflow. */
 export async function wantFresh(db: Db, callId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE calls SET prepare_at = clock_timestamp(), look_up = NULL, check_at = least(check_at, clock_timestamp() + interval '5 seconds')
@@ -78,7 +78,28 @@ export async function wantFresh(db: Db, callId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Calls that wait for their person and for a sign-in to the app, which works again: they are prepared anew. */
+const restart = `request = NULL, preview = NULL, previewed_at = NULL, look_up = NULL, prepare_at = clock_timestamp(), prepare_tries = 0, waiting_for = NULL,
+  revision = revision + 1, check_at = clock_timestamp() + interval '2 seconds', updated_at = clock_timestamp()`
+
+/** Renders and previews a waiting call again, with a new hash. */
+export async function renderAgain(db: Db, { id, revision }: Pick<Row, 'id' | 'revision'>): Promise<void> {
+  await db.query(
+    `UPDATE calls SET ${restart} WHERE id = $1 AND revision = $2 AND status = 'awaiting_confirmation' AND expires_at > clock_timestamp()`,
+    [id, revision],
+  )
+}
+
+/** The same for all waiting calls of an app; returns their ids. */
+export async function renderAllAgain(db: Db, app: string): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `UPDATE calls SET ${restart}
+     WHERE app = $1 AND status = 'awaiting_confirmation' AND request IS NOT NULL AND expires_at > clock_timestamp() RETURNING id`,
+    [app],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Prepares calls again that wait for a sign-in, once the account works. Returns their ids. */
 export async function releaseForPreparing(db: Db, most: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>(
     `UPDATE calls SET prepare_at = clock_timestamp(), waiting_for = NULL, updated_at = clock_timestamp(),
@@ -91,7 +112,7 @@ export async function releaseForPreparing(db: Db, most: number): Promise<readonl
   return rows.map(({ id }) => id)
 }
 
-/** What of a call has changed in the app since it was approved is asked again, in the next round; after the last one it ends as failed. */
+/** Asks again in the next round, as the app's data changed; after the last round the call fails. */
 export async function askAgain(
   db: Db,
   row: Pick<CallRow, 'id' | 'attempt' | 'round'>,
@@ -99,10 +120,10 @@ export async function askAgain(
     readonly mostRounds: number
     readonly request: Buffer | null
     readonly preview: Buffer | null
-    /** The request is to be made anew, or its things looked up. */
+    /** The request must be rendered again or its entities previewed. */
     readonly prepare: boolean
     readonly expirySeconds: number
-    /** What it ends with after the last round. */
+    /** How it ends after the last round. */
     readonly end: { readonly error?: Buffer; readonly code: ErrorCode }
   },
 ): Promise<CallStatus> {

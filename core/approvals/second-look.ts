@@ -28,12 +28,13 @@ import {
 } from './look-ups.ts'
 import type { LookUp, Seen, Told } from './look-ups.ts'
 import { askAgain } from './prepare-rows.ts'
+import { withVersion } from './render.ts'
 
-/** What the person saw counts for so long, in ms; then it is looked at again right before the sending. */
+/** Age in ms up to which a preview needs no recheck before the send. */
 const fresh = 60_000
-/** So often a person is asked about one call. Source: contract, "Asked again". */
+/** Maximum approval requests per call. Source: contract, "Asked again". */
 export const mostRounds = 3
-/** Between two reads of one look, in ms: an app counts them, too. */
+/** Delay between two reads of a recheck, in ms, as apps count reads too. */
 const pace = 500
 
 export interface Approved {
@@ -43,8 +44,9 @@ export interface Approved {
 }
 
 /**
- * Whether what the person saw is still so. Undefined: it is. Otherwise what became of the call instead: it is asked again, or it waits, or it has
- * failed, for what cannot be looked at cannot be sent as approved. Nothing has been sent, and nobody has the right to.
+ * Rechecks what the approver saw. Undefined: unchanged. Otherwise the outcome instead: approval is
+ * requested again, the call waits, or it fails, as a call that cannot be rechecked cannot be sent
+ * as approved. Nothing has been sent, and no send lease is taken.
  */
 export async function changedSince(ctx: Context, row: SendRow, approved: Approved): Promise<SendOutcome | undefined> {
   if (row.preview === null || row.previewed_at === null || Date.now() - row.previewed_at.getTime() < fresh)
@@ -73,12 +75,12 @@ export async function changedSince(ctx: Context, row: SendRow, approved: Approve
   failPoint('second-look.done')
   if (!differs(endpoint, before, now)) return undefined
   const preview = sealPayload(ctx.secrets, placeOf(row), 'preview', now)
-  // What is made of the app's pages is made anew, that nothing is approved twice which can only be refused.
+  // Requests made from the app's pages are rendered again: an outdated one could only be refused.
   const isMadeAnew = !needsNothing(endpoint)
   return askedAgain(ctx, row, { request: isMadeAnew ? null : row.request, preview, prepare: isMadeAnew })
 }
 
-/** Whether something of it that was shown matters. */
+/** Whether any shown field of the item requires new approval if it changes. */
 function matters(endpoint: Endpoint, thing: Told): boolean {
   return thing.values !== undefined && mattersOf(endpoint, thing).length > 0
 }
@@ -100,7 +102,7 @@ async function lookedAt(ctx: Context, row: SendRow, app: App, look: LookUp): Pro
     const input = cursor === undefined ? look.input : { ...look.input, cursor }
     const outcome = await twice(() => freeRead(ctx, row.account, { read, input }))
     if (outcome.kind === 'rejected') return { things: untold(look, look.ids, 'absent') }
-    // An operator's pause holds the call itself, too, or only this read: then it waits as for a block.
+    // An operator's pause of this read alone acts like a block; one of the app holds the call.
     if (outcome.kind === 'paused') return { outcome: { kind: 'blocked' } }
     if (outcome.kind === 'no_session') return { outcome: { kind: 'auth_expired' } }
     if (outcome.kind !== 'ok') return { outcome }
@@ -124,7 +126,7 @@ async function lookedAt(ctx: Context, row: SendRow, app: App, look: LookUp): Pro
   }
 }
 
-/** An app that fails once may not the next moment. */
+/** Retries once: the failure may be transient. */
 async function twice(read: () => Promise<ReadOutcome>): Promise<ReadOutcome> {
   const first = await read()
   if (!['app_error', 'timeout', 'lost', 'refused'].includes(first.kind)) return first
@@ -132,30 +134,36 @@ async function twice(read: () => Promise<ReadOutcome>): Promise<ReadOutcome> {
   return read()
 }
 
-/** What the request was made of has changed in the app: the person is asked about what would be sent now. Its things are looked up anew. */
+/** The app changed what the request is made of: asks about the new one, with a new preview. */
 export function requestChanged(
   ctx: Context,
   row: SendRow,
-  { endpoint, input }: Approved,
+  { app, endpoint, input }: Approved,
   instead: Rendered,
 ): Promise<SendOutcome> {
-  const request = sealPayload(ctx.secrets, placeOf(row), 'request', instead)
+  const request = sealPayload(ctx.secrets, placeOf(row), 'request', withVersion(app, endpoint, instead))
   const prepare = lookUpsOf(endpoint, input).lookUps.length > 0
   return askedAgain(ctx, row, { request, preview: row.preview, prepare })
 }
 
-/** The person decides once more. */
+/** The updated connector cannot send the call as approved: rerenders it and asks its user. */
+export function notSentable(ctx: Context, row: SendRow): Promise<SendOutcome> {
+  return askedAgain(ctx, row, { request: null, preview: null, prepare: true }, 'definition_changed')
+}
+
+/** Requests approval again. `code`: the error of the call after the last round. */
 async function askedAgain(
   ctx: Context,
   row: SendRow,
   about: { readonly request: Buffer | null; readonly preview: Buffer | null; readonly prepare: boolean },
+  code: 'changed_since' | 'definition_changed' = 'changed_since',
 ): Promise<SendOutcome> {
   if (row.paused_until !== null) await returnProbe(ctx.db, row)
   const stands = await askAgain(ctx.db, row, {
     ...about,
     mostRounds,
     expirySeconds: row.expiry_seconds ?? defaultExpirySeconds,
-    end: keptError(ctx, row, 'changed_since'),
+    end: keptError(ctx, row, code),
   })
   if (isFinal(stands)) return finalOutcome(ctx, row, stands)
   if (stands !== 'awaiting_confirmation') throw lostRight()

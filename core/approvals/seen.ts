@@ -5,7 +5,7 @@ import type { Seen } from './look-ups.ts'
 
 type Row = Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key'>
 
-/** What the app told of a call's things; undefined: nothing. Throws when it cannot be opened. */
+/** The preview of a call; undefined: none. Throws when it cannot be opened. */
 export function openSeen(
   ctx: Pick<Context, 'secrets'>,
   row: Row & { readonly preview: Buffer | null },
@@ -14,7 +14,7 @@ export function openSeen(
   return openPayload(ctx.secrets, placeOf(row), 'preview', row.preview) as Seen
 }
 
-/** A time of asking that came to nothing, as what matters had changed in the app since the approval. */
+/** A round without a send: relevant data in the app changed after the approval. */
 export interface EndedRound {
   readonly round: number
   readonly approvedAt: Date
@@ -23,7 +23,7 @@ export interface EndedRound {
   readonly request: Buffer | null
 }
 
-/** The last of them; undefined for a call that was asked once. */
+/** The last ended round; undefined: the call is in its first. */
 export async function lastRound(
   { db }: Pick<Context, 'db'>,
   { id, round }: Pick<CallRow, 'id' | 'round'>,
@@ -36,16 +36,16 @@ export async function lastRound(
   return rows[0]
 }
 
-/** When somebody approved it in such a round, and when it came to nothing. */
+/** When a round was approved, and when it ended without a send. */
 export interface RoundTimes {
   readonly round: number
-  /** The owner, or the id of a standing approval. */
+  /** The user, or the id of an approval rule. */
   readonly by: string
   readonly approvedAt: Date
   readonly endedAt: Date
 }
 
-/** Those rounds, the first first. */
+/** The ended rounds, oldest first. */
 export async function endedRounds(
   { db }: Pick<Context, 'db'>,
   { id, round }: Pick<CallRow, 'id' | 'round'>,

@@ -4,7 +4,7 @@ import type { CallRow } from '../calls/rows.ts'
 import type { Context } from '../context.ts'
 import { hashMatches } from './approval.ts'
 
-/** A waiting call, by the hash that its page carried. */
+/** A waiting call, identified by the hash on its page. */
 export interface ShownCall {
   readonly owner: string
   readonly callId: string
@@ -12,8 +12,9 @@ export interface ShownCall {
 }
 
 /**
- * Acts on a waiting call as its page showed it; `shown` is the row as it was then. 'stale': the page showed something else, or the call does not
- * wait any more. Where `act` lost against a change of the row, it gets one more try: most often only what the app tells has arrived.
+ * Acts on a waiting call as its page showed it; `shown` is the row as it was then. 'stale': the
+ * page showed something else, or the call no longer waits. Retries `act` once if it lost a race:
+ * usually only the preview has arrived. Throws unknown_call.
  */
 export async function onShown<T>(
   ctx: Context,
@@ -31,7 +32,7 @@ export async function onShown<T>(
   return 'stale'
 }
 
-/** As it is, or before the app told anything, or before its request was rendered; undefined: none of these. */
+/** The row as it is, or without preview, or without request too: whichever matches the hash. */
 function asShown(ctx: Pick<Context, 'secrets'>, row: CallRow, hash: string): CallRow | undefined {
   const earlier = [
     { ...row, preview: null },

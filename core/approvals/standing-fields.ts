@@ -1,7 +1,7 @@
 import type { Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 
-/** An input field that a standing approval can bind to a list: a text, or a list of texts. */
+/** An input field that an approval rule can restrict to a list: a text, or a list of texts. */
 export interface StandingField {
   readonly name: string
   readonly isList: boolean
@@ -19,7 +19,7 @@ export function standingFields({ inputSchema }: Endpoint): readonly StandingFiel
   })
 }
 
-/** The other inputs, which a standing approval with this field leaves open. */
+/** The other inputs, which an approval rule on this field does not restrict. */
 export function openFields({ inputSchema }: Endpoint, field: string | null): readonly string[] {
   return Object.keys(objectIn(inputSchema, 'properties') ?? {}).filter((name) => name !== field)
 }

@@ -1,15 +1,15 @@
 import type { Db } from '../database/pool.ts'
 
-/** One row of `standing_approvals`. `allowed` is sealed with the account's data key. */
+/** A row of `standing_approvals`, an approval rule. `allowed` is sealed with the data key. */
 export interface StandingRow {
   readonly id: string
   readonly owner: string
   readonly account: string
-  /** Of the key whose calls it covers, with what replaces it; null: of all. */
+  /** Lineage of the key whose calls it covers; null: all keys. */
   readonly key_line: string | null
   readonly app: string
   readonly endpoint: string
-  /** Of earlier releases, and covered by the proof; '' in new rows. */
+  /** Set by earlier releases, and covered by the proof; '' in new rows. */
   readonly definition_version: string
   readonly per_day: number | null
   readonly field: string | null
@@ -24,11 +24,11 @@ export interface StandingRow {
   readonly data_key: Buffer
 }
 
-/** With what a page tells besides. */
+/** With what pages show besides. */
 export interface StandingUse extends StandingRow {
   readonly account_label: string
   readonly account_connected: boolean
-  /** Of the key that it is for. */
+  /** Of the key that it covers. */
   readonly key_name: string | null
   readonly used_today: number
   readonly used: number
@@ -42,13 +42,16 @@ export interface StandingPlace {
   readonly endpoint: string
 }
 
-/** Whether it covers calls of the key with that id, its budget and its list aside. */
+/** SQL: whether the rule covers calls of the key with that id, budget and list aside. */
 const isForKey = (id: string): string =>
   `(s.key_line IS NULL OR s.key_line = (SELECT line FROM api_keys WHERE id = ${id} AND owner = s.owner))`
 
 const columns = 's.*, coalesce(s.until <= clock_timestamp(), false) AS over, a.data_key'
 
-/** Those for an endpoint on an account that nobody revoked and whose time is not over; first those without a budget. `keyId`: only those that are for this key. `now`: the database's clock. */
+/**
+ * Rules for an endpoint on an account, neither revoked nor expired, those without a budget first.
+ * `keyId`: only those that cover this key. `now`: the database's clock.
+ */
 export async function standingAt(
   db: Db,
   { owner, account, app, endpoint }: StandingPlace,
@@ -66,7 +69,7 @@ export async function standingAt(
   return rows
 }
 
-/** The one that approved a call. */
+/** The rule that approved a call. */
 export async function standingOf(db: Db, owner: string, id: string): Promise<StandingRow | undefined> {
   const { rows } = await db.query<StandingRow>(
     `SELECT ${columns} FROM standing_approvals s JOIN accounts a ON a.id = s.account WHERE s.id = $1 AND s.owner = $2`,
@@ -87,7 +90,7 @@ const countedAnd = (more: string): string => `
 const counted = countedAnd('')
 const countedFor = (key: string): string => countedAnd(`, ${isForKey(key)} AS for_key`)
 
-/** The owner's, newest first: those that were revoked after the others. */
+/** The user's rules: newest first, revoked ones last. `app`: only of this app. */
 export async function listStanding(db: Db, owner: string, app?: string): Promise<readonly StandingUse[]> {
   const { rows } = await db.query<StandingUse>(
     `${counted} WHERE s.owner = $1 AND ($2::text IS NULL OR s.app = $2) ORDER BY s.revoked_at IS NOT NULL, s.id DESC LIMIT 200`,
@@ -101,7 +104,7 @@ export async function findStanding(db: Db, owner: string, id: string): Promise<S
   return rows[0]
 }
 
-/** Those for the place of a waiting call, counted, to say why none of them covers it. */
+/** Rules for a waiting call's endpoint and account, with usage, to explain why none covers it. */
 export async function standingBeside(
   db: Db,
   { owner, account, app, endpoint, key_id }: StandingPlace & { readonly key_id: string },

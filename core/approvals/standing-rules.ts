@@ -12,24 +12,24 @@ import type { StandingRow } from './standing-rows.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 import { aboutList, openList, stateOf } from './standing.ts'
 
-/** So many may stand for one endpoint on one account: each call opens them all. */
+/** Maximum rules per endpoint and account: each call opens all of them. */
 const most = 20
 
 type Parts = Pick<Context, 'apps' | 'db' | 'secrets'>
 
-/** What the person filled in. */
+/** The submitted form. */
 export interface NewStanding {
   readonly owner: string
   readonly account: string
   readonly endpoint: Endpoint
-  /** The id of the key whose calls it is to cover, with what replaces it; null: of all. */
+  /** Id of the key whose calls, and whose successors' calls, it covers; null: all keys. */
   readonly key: string | null
   readonly perDay: number | null
   readonly only: { readonly field: string; readonly values: readonly string[] } | null
   readonly until: Date | null
 }
 
-/** Makes a standing approval, and returns its id. One that already says the same is not made twice. */
+/** Creates an approval rule and returns its id, or that of an equal rule. */
 export async function makeStanding(
   ctx: Parts,
   wanted: NewStanding,
@@ -84,7 +84,7 @@ export async function makeStanding(
   })
 }
 
-/** The account's data key; locked, so that of two equal forms the second finds what the first made. */
+/** The data key; locks the account, so that the second of two equal forms finds the first rule. */
 async function lockAccount(db: Db, { owner, account, endpoint }: NewStanding): Promise<Buffer | undefined> {
   const { rows } = await db.query<{ data_key: Buffer }>(
     `SELECT data_key FROM accounts WHERE id = $1 AND owner = $2 AND app = $3 AND state <> 'disconnected' FOR NO KEY UPDATE`,
@@ -93,10 +93,10 @@ async function lockAccount(db: Db, { owner, account, endpoint }: NewStanding): P
   return rows[0]?.data_key
 }
 
-/** Of a key that is valid now; undefined: the owner has none of this id. */
+/** The lineage of a key; undefined: the user has no valid key with this id. */
 async function lineOf(db: Db, owner: string, keyId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ line: string }>(
-    `SELECT line FROM api_keys WHERE id = $1 AND owner = $2 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)`,
+    'SELECT line FROM api_keys k WHERE id = $1 AND owner = $2 AND is_valid_key(k)',
     [keyId, owner],
   )
   return rows[0]?.line
@@ -113,9 +113,9 @@ function saysTheSame(ctx: Parts, row: StandingRow, { perDay, only, until }: NewS
 }
 
 /**
- * Ends a standing approval, and takes back every call that it approved and whose sending has not begun. Returns how many these are;
- * undefined: there is none of this id that stands. Locks: the standing approval, its calls, then the balance (of a call that is taken
- * back), so that neither a call that is being accepted nor one that is being settled waits for this and this for it.
+ * Revokes an approval rule and withdraws every unsent call that it approved. Returns their number;
+ * undefined: no active rule has this id. Lock order: the rule, its calls, then the balance, so that
+ * it cannot deadlock with accepting or settling a call.
  */
 export async function revokeStanding(ctx: Context, owner: string, id: string): Promise<number | undefined> {
   const taken = await transaction(ctx.db, async (db) => {
@@ -135,7 +135,7 @@ export async function revokeStanding(ctx: Context, owner: string, id: string): P
     await audit(db, owner, 'standing.revoked', { standing: id, taken_back: calls.length })
     return calls
   })
-  // What is lost here the sweeper repeats.
+  // The reconciler repeats lost nudges.
   if (taken !== undefined) await Promise.all(taken.map((callId) => nudgeCall(ctx, callId)))
   return taken?.length
 }

@@ -9,17 +9,17 @@ import type { StandingRow } from './standing-rows.ts'
 
 const prefix = 'sta_'
 
-/** Whether a call was decided by a standing approval, told by who decided it. */
+/** Whether an approval rule decided the call, judged by the id in `decided_by`. */
 export function isStanding(decidedBy: string | null): decidedBy is string {
   return decidedBy?.startsWith(prefix) === true
 }
 
-/** Where the list of a standing approval belongs: it opens nowhere else. */
+/** The context that a rule's list is sealed for; it opens in no other. */
 export function aboutList({ id, owner, account }: Pick<StandingRow, 'id' | 'owner' | 'account'>): string {
   return `standing:${id}:allowed:${owner}:${account}`
 }
 
-/** The values that its field may have; null when it is bound to none. Throws when the bytes were changed. */
+/** The allowed values of its field; null: no restriction. Throws when the bytes were altered. */
 export function openList(ctx: Pick<Context, 'secrets'>, row: StandingRow): readonly string[] | null {
   if (row.allowed === null) return null
   const plain = openWithAny(unwrapDataKeys(ctx.secrets, row.account, row.data_key), aboutList(row), row.allowed)
@@ -27,8 +27,9 @@ export function openList(ctx: Pick<Context, 'secrets'>, row: StandingRow): reado
 }
 
 /**
- * `gone`: the app has no such write, or no such field of it to bind, at present; it stands again if that comes back. `invalid`: its proof does not verify, because its key is gone
- * or because somebody changed the row; nobody can tell these two apart for certain.
+ * `stands`: active. `over`: expired. `gone`: the app currently lacks this write or the field;
+ * active again if that returns. `invalid`: the proof does not verify, as its key is gone or the row
+ * was altered (indistinguishable).
  */
 export type StandingState = 'stands' | 'revoked' | 'over' | 'gone' | 'invalid'
 
@@ -39,7 +40,7 @@ export function stateOf(ctx: Pick<Context, 'secrets' | 'apps'>, row: StandingRow
   return isThere(ctx, row) ? 'stands' : 'gone'
 }
 
-/** It says "calls of this action, on this account, within these bounds", whatever the action is made of by now. */
+/** A rule covers calls of its action and account within its bounds, however the action changes. */
 function isThere(ctx: Pick<Context, 'apps'>, row: StandingRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   if (endpoint?.access !== 'write') return false
@@ -50,7 +51,7 @@ function proven(ctx: Pick<Context, 'secrets'>, row: StandingRow): boolean {
   return row.proof !== null && standingMatches(ctx, row, () => openList(ctx, row), row.proof)
 }
 
-/** Whether a call with this input is within the list: an empty or missing value never is, of several each has to be. */
+/** Whether the input is within the list: never if missing or empty; of several, all must be. */
 export function isListed(
   row: Pick<StandingRow, 'field'>,
   list: readonly string[] | null,
@@ -62,18 +63,18 @@ export function isListed(
   return values.length > 0 && values.every((one) => typeof one === 'string' && list?.includes(one) === true)
 }
 
-/** What `accept_call` needs to let one of them approve the call. */
+/** What `accept_call` needs to let a rule approve the call. */
 export interface Standing {
   readonly ids: readonly string[]
-  /** The budget of each; null = none. */
+  /** Calls per day of each rule; null: unlimited. */
   readonly perDay: readonly (number | null)[]
-  /** Of each, that it approves exactly this call. */
+  /** Each rule's proof that it approves exactly this call. */
   readonly proofs: readonly string[]
-  /** The end of the time to decide that the proofs are made for. */
+  /** The approval deadline that the proofs are made for. */
   readonly decideUntil: Date
 }
 
-/** The standing approvals that cover a call of the key, their budgets aside. */
+/** The rules that cover a call of the key, budgets aside; undefined: none. */
 export async function coveringCall(
   ctx: Context,
   call: Omit<ApprovedRow, 'expires_at'>,
@@ -94,7 +95,7 @@ export async function coveringCall(
   }
 }
 
-/** Whether the standing approval that approved a call still stands for its account and endpoint. */
+/** Whether the rule that approved a call is still active for its account and endpoint. */
 export async function stillStands(
   ctx: Context,
   call: Pick<ApprovedRow, 'owner' | 'account' | 'app' | 'endpoint'>,
@@ -106,7 +107,7 @@ export async function stillStands(
   return proves(ctx, row)
 }
 
-/** Whether it approves calls now. One that does not verify is noted. */
+/** Whether the rule is active. Records one whose proof does not verify as tampered. */
 function proves(ctx: Context, row: StandingRow): boolean {
   const state = stateOf(ctx, row)
   if (state === 'invalid') noteTampered(ctx, `standing:${row.id}`)

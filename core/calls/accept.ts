@@ -3,7 +3,7 @@ import type { CallArgs } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { Message } from '../../schemas/errors.ts'
 import { refusalOf } from '../keys/access.ts'
-import { beforeCall, pickAccount } from '../accounts/accounts.ts'
+import { beforeCall, creditsUrl, pickAccount } from '../accounts/accounts.ts'
 import { asksFirst } from '../approvals/asking.ts'
 import { passkeyNeeded } from '../approvals/passkey-demands.ts'
 import { lookUpsOf } from '../approvals/look-ups.ts'
@@ -19,11 +19,13 @@ import { CommitLost, longestOf, transaction } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 import { addressesIn, fetchFiles, sealFile } from '../files/files.ts'
 import { caps } from './caps.ts'
+import { checkCursor } from './check-cursor.ts'
+import type { Metadata } from './metadata.ts'
 import { callArgs } from './workflow-args.ts'
 import { sealPayload } from './payload.ts'
 import { coveringCall } from '../approvals/standing.ts'
 
-/** How long a person has to decide, where they did not say otherwise. */
+/** How long a user has to decide, unless their settings say otherwise. */
 export const defaultExpirySeconds = 72 * 3600
 
 export interface AcceptRequest {
@@ -35,25 +37,31 @@ export interface AcceptRequest {
   /** X-Callgate-Account as sent. */
   readonly account: string | undefined
   readonly idempotencyKey: string | undefined
-  /** Why the agent asks for it, in its own words: shown to the person, never sent. */
+  /** Why the agent makes the call, in its own words: shown to the approver, never sent. */
   readonly why?: string | undefined
-  /** What the program that asks says of itself, as `clientName` made it: shown to the person, never approved or sent. */
+  /** Self-reported name, from `clientName`: shown to the approver, never approved or sent. */
   readonly client?: string | undefined
-  /** A tool's write: an equal one that still runs, or whose answer reached nobody, is the same call, unless another idempotency key came. */
+  /** Stored beside the call; not part of what makes two requests equal. */
+  readonly metadata?: Metadata | undefined
+  /**
+   * For an MCP tool's write: an equal one that still runs, or whose answer was never delivered, is
+   * the same call unless another idempotency key is given.
+   */
   readonly answerDue?: boolean | undefined
 }
 
 export interface Acceptance {
   readonly callId: string
-  /** True: this is an earlier call; nothing was written. */
+  /** True: an earlier call matched and nothing was written. */
   readonly replayed: boolean
-  /** What to start; null for a replay. */
+  /** Arguments of the workflow to start; null for a replay. */
   readonly args: CallArgs | null
 }
 
 /**
- * Writes a call, its reservation and its idempotency key in one transaction, or throws the CallgateError that refuses it and writes none.
- * Checks in the contract's order: access and scope, idempotency, account and connection, paused, caps, credits.
+ * Writes a call, its reservation and its idempotency key in one transaction, or writes none and
+ * throws the CallgateError that refuses it. Checks in the contract's order: access and scope,
+ * idempotency, account and connection, paused, caps, credits.
  */
 export async function accept(ctx: Context, request: AcceptRequest): Promise<Acceptance> {
   const callId = `call_${ctx.nextUlid()}`
@@ -63,7 +71,7 @@ export async function accept(ctx: Context, request: AcceptRequest): Promise<Acce
     if (isLockTimeout(error))
       throw new CallgateError('call_in_progress', { headers: { 'Retry-After': '1' }, cause: error })
     if (!(error instanceof CommitLost)) throw error
-    // A call that exists must not be reported as refused, nor one of which nobody can tell.
+    // The commit may have succeeded: never report such a call as refused.
     const args = await planWhenReachable(ctx, callId, request.owner).catch((cause: unknown) => {
       throw isConnectionError(cause) ? untold(callId, cause) : cause
     })
@@ -83,6 +91,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
   if (earlier !== undefined) return { callId: earlier, replayed: true, args: null }
 
   const account = pickAccount(ctx, accounts, { app: endpoint.app, account: wanted.account })
+  await checkCursor(ctx, endpoint, input, account.id)
   const asked = { owner, account: account.id, data_key: account.data_key }
   const needsPasskey = passkeyNeeded(ctx, asked, account, endpoint, () => input) !== undefined
   const confirm = needsPasskey || asksFirst(ctx, owner, endpoint, account)
@@ -104,7 +113,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     id: callId,
     owner,
     input: sealPayload(ctx.secrets, place, 'input', input),
-    // Rendered when it is sent, unless a person is asked.
+    // Rendered at send time, unless the call needs approval.
     request: null,
     preview: null,
     files: files.length === 0 ? null : files.map(({ about }) => about),
@@ -117,8 +126,9 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
       ? await coveringCall(ctx, sealed, input, { keyId, expirySeconds })
       : undefined
   const request = confirm
-    ? renderNow(ctx, {
+    ? await renderNow(ctx, {
         app: appOf(ctx, endpoint.app),
+        account: account.id,
         origin: account.origin,
         endpoint,
         input,
@@ -142,6 +152,7 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
     files,
     why: why === undefined ? undefined : sealPayload(ctx.secrets, place, 'why', why),
     client: wanted.client,
+    metadata: wanted.metadata,
     prepare: confirm && (request === undefined || lookUpsOf(endpoint, input).lookUps.length > 0),
     credits: endpoint.credits,
     idempotencyKey,
@@ -166,19 +177,26 @@ async function acceptAs(ctx: Context, callId: string, wanted: AcceptRequest): Pr
       throw tooManyOpen(confirm && accepted.approved_by === null)
     case 'poor':
       throw new CallgateError('insufficient_credits', {
-        fields: { credits_left: accepted.credits_left, next_credits_at: accepted.next_credits_at.toISOString() },
+        fields: {
+          credits_left: accepted.credits_left,
+          next_credits_at: accepted.next_credits_at.toISOString(),
+          credits_url: creditsUrl(ctx.config.publicUrl),
+        },
       })
   }
 }
 
 type ArgsRow = Parameters<typeof callArgs>[0]
 
-/** What a request with an idempotency key is told apart by. */
+/** Canonical text that decides whether two requests with the same idempotency key are equal. */
 function toldApart({ endpoint, account, input }: AcceptRequest): string {
   return canonicalJson({ app: endpoint.app, endpoint: endpoint.name, account: account ?? null, input })
 }
 
-/** The call that the caller's line already has under this idempotency key: it is answered for whatever has become of its account since. */
+/**
+ * The lineage's call under this idempotency key, even if its account is gone since. Throws
+ * idempotency_key_reused when the request differs.
+ */
 async function earlierCall(ctx: Context, request: AcceptRequest, idempotencyKey: string): Promise<string | undefined> {
   const first = await findEarlier(ctx.db, request.keyId, idempotencyKey)
   if (first === undefined) return undefined
@@ -193,7 +211,7 @@ function tooManyOpen(confirm: boolean): CallgateError {
     : new CallgateError('too_many_running', { fields: { limit: caps.running }, headers: { 'Retry-After': '5' } })
 }
 
-/** The refusal of a call whose endpoint is paused for its account. */
+/** The refusal of a call whose endpoint is in cool-down for its account. `seconds`: time left. */
 export function blockedFor(seconds: number): CallgateError {
   const wait = Math.max(1, Math.ceil(seconds))
   return new CallgateError('TARGET_BLOCKED', {
@@ -212,11 +230,11 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
-/** Whether the call was written after all, asked as soon as the database answers again; undefined: it was not. */
+/** Whether the call was committed after all, once Postgres answers again; undefined: it was not. */
 async function planWhenReachable(ctx: Context, callId: string, owner: string): Promise<CallArgs | undefined> {
   const look = () =>
     transaction(ctx.db, async (db) => {
-      // A server that goes on with the statement although nobody listens any more holds the owner's balance until it commits.
+      // A backend may still run the lost connection's statement; it holds the balance until commit.
       await db.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [owner])
       const { rows } = await db.query<ArgsRow>('SELECT * FROM calls WHERE id = $1', [callId])
       return rows[0] && callArgs(rows[0])
@@ -224,7 +242,7 @@ async function planWhenReachable(ctx: Context, callId: string, owner: string): P
   return retry(look, whileAway(Date.now() + longestOf(ctx.db)))
 }
 
-/** A database that is away, or that waits for a standby that is: it may have the call, and have it sent when it is back. */
+/** Postgres, or the standby it waits for, is down: the call may be committed, and be sent later. */
 function untold(callId: string, cause: unknown): CallgateError {
   const message: Message = ({ idempotencyKey }) =>
     `Whether this call was accepted cannot be told right now. Look for ${callId} later, or repeat the request with the same ${idempotencyKey}; sent anew it may happen twice.`

@@ -4,6 +4,7 @@ import { named } from '../database/named.ts'
 import { commit } from '../database/pool.ts'
 import { keepFiles, withinLimit } from '../files/files.ts'
 import type { SealedFile } from '../files/files.ts'
+import type { Metadata } from './metadata.ts'
 import type { Pool } from '../database/pool.ts'
 
 /** A call to be written. `input` is sealed. */
@@ -19,28 +20,29 @@ export interface NewCall {
   readonly expirySeconds: number
   readonly input: Buffer
   readonly contentHash: Buffer
-  /** Sealed; undefined: it is rendered later. */
+  /** Sealed; undefined: rendered later. */
   readonly request: Buffer | undefined
   readonly files: readonly SealedFile[]
   /** Sealed. */
   readonly why: Buffer | undefined
-  /** What the program that asks says of itself. */
+  /** The client's self-reported name. */
   readonly client: string | undefined
-  /** Something is to be looked up in the app before the person is asked. */
+  readonly metadata: Metadata | undefined
+  /** The request must be rendered, or its entities previewed, before the user is asked. */
   readonly prepare: boolean
   readonly credits: number
   readonly idempotencyKey: string | undefined
   readonly requestHash: Buffer | undefined
-  /** Of the calls that wait, or of those that run. */
+  /** Limit on open calls: waiting ones if `confirm`, else running ones. */
   readonly maxOpen: number
-  /** What may approve it at once; it then counts as one of `maxRunning` calls that run. */
+  /** Approval rules that may approve it at once; it then counts against `maxRunning`. */
   readonly standing: Standing | undefined
   readonly maxRunning: number
-  /** Its answer is due until it was handed over. */
+  /** Record that the answer is due until it is delivered. */
   readonly answerDue: boolean
 }
 
-/** `approved_by`: the standing approval that approves it, if one does. */
+/** `approved_by`: the id of the approval rule that approved it, if any. */
 export type AcceptOutcome =
   | {
       readonly outcome: 'accepted'
@@ -53,7 +55,10 @@ export type AcceptOutcome =
   | { readonly outcome: 'full'; readonly approved_by: string | null }
   | { readonly outcome: 'poor'; readonly credits_left: number; readonly next_credits_at: Date }
 
-/** Writes the call with all that belongs to it, or nothing: one statement, one transaction. Throws CommitLost, and too_many_waiting for its files. */
+/**
+ * Writes the call and everything that belongs to it in one statement and transaction, or nothing.
+ * Throws CommitLost, and too_many_waiting when its files exceed the limit.
+ */
 export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutcome> {
   const { standing } = call
   const { list, values } = named({
@@ -68,7 +73,6 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_expiry_seconds: call.expirySeconds,
     p_input: call.input,
     p_content_hash: call.contentHash,
-    p_definition_version: '',
     p_credits: call.credits,
     p_idempotency_key: call.idempotencyKey,
     p_request_hash: call.requestHash,
@@ -85,13 +89,25 @@ export async function acceptCall(pool: Pool, call: NewCall): Promise<AcceptOutco
     p_answer_due: call.answerDue,
   })
   const plain = { name: 'accept-call', text: `SELECT * FROM accept_call(${list})`, values }
-  const statement = call.files.length === 0 ? plain : withFiles(plain, call.files)
+  const kept = call.files.length === 0 ? plain : withFiles(plain, call.files)
+  const statement = call.metadata === undefined ? kept : withMetadata(kept, call.id, call.metadata)
   const [accepted] = await withinLimit(() => commit<AcceptOutcome>(pool, statement))
   if (accepted === undefined) throw new Error('accept_call() returned nothing')
   return accepted
 }
 
-/** Keeps the files of the call that it accepts. */
+function withMetadata({ text, values }: { text: string; values: unknown[] }, id: string, metadata: Metadata) {
+  const at = values.length
+  return {
+    text: `WITH result AS MATERIALIZED (${text}),
+        attached AS (INSERT INTO call_metadata (call_id, metadata)
+          SELECT $${at + 1}, $${at + 2}::jsonb FROM result WHERE outcome = 'accepted')
+      SELECT * FROM result`,
+    values: [...values, id, metadata],
+  }
+}
+
+/** Stores the files in the statement that accepts the call. */
 function withFiles({ text, values }: { text: string; values: unknown[] }, files: readonly SealedFile[]) {
   const keeps = keepFiles('call_id', files, values.length)
   return {

@@ -1,9 +1,9 @@
 import type { Db } from '../database/pool.ts'
 import type { SendRow } from './sending-rows.ts'
 
-// What follows when an app blocks a call: its endpoint pauses for the account, and after that one call at a time may try.
+// When an app blocks a call, its endpoint cools down for the account; then one call may probe.
 
-/** A call that nobody approved waits for somebody else's probe. Without a pause in between that does not count twice. */
+/** Counts a block for an unapproved call that waits for another's probe: at most once in 900 ms. */
 export async function countBlock(db: Db, callId: string, attempt: number): Promise<void> {
   await db.query(
     `UPDATE calls SET blocks = blocks + 1, updated_at = clock_timestamp()
@@ -13,13 +13,16 @@ export async function countBlock(db: Db, callId: string, attempt: number): Promi
   )
 }
 
-/** Records a block: refunds the attempt, readies the next one, moves the ladder. The end of the pause, or null when the attempt is no longer current. */
+/**
+ * Records a block: refunds the attempt, readies the next one, lengthens the cool-down. Returns the
+ * end of the cool-down; null: the attempt is no longer current.
+ */
 export async function block(db: Db, callId: string, attempt: number): Promise<Date | null> {
   const { rows } = await db.query<{ until: Date | null }>('SELECT block_call($1, $2) AS until', [callId, attempt])
   return rows[0]?.until ?? null
 }
 
-/** The same after a block of a read that is of no call: one that stands stays, one that was over is doubled. */
+/** Cool-down after a blocked read of no call: an active one stays, one that is over doubles. */
 export async function pauseAfterRead(db: Db, account: string, endpoint: string): Promise<void> {
   await db.query(
     `INSERT INTO pauses AS p (account, endpoint, until, seconds) VALUES ($1, $2, clock_timestamp() + interval '60 seconds', 60)
@@ -29,7 +32,7 @@ export async function pauseAfterRead(db: Db, account: string, endpoint: string):
   )
 }
 
-/** After a pause has ended one call at a time may try; true: this one. It has a minute. */
+/** Takes the single probe after a cool-down, for 60 s; true: this call has it. */
 export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE pauses SET probe_call = $3, probe_until = clock_timestamp() + interval '60 seconds'
@@ -40,7 +43,7 @@ export async function takeProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'e
   return rowCount === 1
 }
 
-/** Gives the probe back when its try showed neither a success nor a block. */
+/** Returns the probe of an attempt that ended in neither a success nor a block. */
 export async function returnProbe(db: Db, row: Pick<SendRow, 'id' | 'account' | 'endpoint'>): Promise<void> {
   await db.query('UPDATE pauses SET probe_call = NULL WHERE account = $1 AND endpoint = $2 AND probe_call = $3', [
     row.account,
@@ -53,7 +56,7 @@ export async function endPause(db: Db, row: Pick<SendRow, 'account' | 'endpoint'
   await db.query('DELETE FROM pauses WHERE account = $1 AND endpoint = $2', [row.account, row.endpoint])
 }
 
-/** The pause after a block that still stands: the endpoint's calls of this account wait until then. */
+/** A cool-down: the endpoint's calls on this account wait until its end. */
 export interface Pause {
   readonly account: string
   readonly account_label: string

@@ -1,2 +1,2 @@
-/** So many calls of an owner may be open. Source: contract. */
+/** Limits on the open calls of one user. Source: contract. */
 export const caps = { waiting: 1_000, running: 50 }

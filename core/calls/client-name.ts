@@ -2,8 +2,8 @@
 const longest = 120
 
 /**
- * What a program says of itself, such as `claude-code 2.1`, made fit to be kept and shown: one line, without characters that nobody sees,
- * cut where it is long. Its own words: anybody can write anything there. Undefined: it says nothing.
+ * A client's self-reported, unverified name, such as `claude-code 2.1`, made safe to show: one
+ * line, no invisible characters, cut at `longest`. Undefined: it gives none.
  */
 export function clientName(text: string): string | undefined {
   const line = text

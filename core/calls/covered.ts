@@ -1,23 +1,27 @@
 import type { CallStatus } from '../../schemas/call.ts'
 import { selectCalls } from './rows.ts'
+import type { Metadata } from './metadata.ts'
 import type { CallRow } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 
 const ofItsLine = '(maker.line = k.line AND maker.turn <= k.turn)'
 
 /**
- * Whether the key `k` covers what the key `maker` of the same owner made: it is the same, or came before it in its line, or `k` is marked
- * as seeing all.
+ * SQL: whether key `k` may see what key `maker` of the same user made: it is the same key, a later
+ * one of its lineage, or may see all calls.
  */
 export const coversMaker = `(k.sees_all OR ${ofItsLine})`
 
-/** Whether the key `k` may call the endpoint of the call `c`, as far as its own limits to some of an app go. */
+/** SQL: whether the endpoint limits of key `k`, if any, allow the endpoint of call `c`. */
 const ofItsEndpoints = '(k.endpoints IS NULL OR NOT k.endpoints ? c.app OR k.endpoints -> c.app ? c.endpoint)'
 
-/** Whether the key `k` covers the call `c` that `maker` made: now, by the apps that it may use now; of others' calls, by its endpoints too. */
+/**
+ * SQL: whether key `k` may see call `c` made by `maker`: within its current apps and, for calls of
+ * other lineages, within its endpoints too.
+ */
 export const coversCall = `(${ofItsLine} OR k.sees_all AND ${ofItsEndpoints}) AND (k.apps IS NULL OR c.app = ANY (k.apps))`
 
-/** The call, if the key covers it. Any other is undefined, as one that never was. */
+/** The call, if the key may see it; undefined for any other, as for one that does not exist. */
 export async function findCallOf(db: Db, keyId: string, callId: string): Promise<CallRow | undefined> {
   const { rows } = await db.query<CallRow>({
     name: 'find-call-of',
@@ -29,30 +33,34 @@ export async function findCallOf(db: Db, keyId: string, callId: string): Promise
 }
 
 export interface ListedCall extends CallRow {
-  /** How many there are on the page, those that are left out for their size among them. */
+  /** Number of calls on the page, including those left out for their size. */
   readonly found: number
 }
 
-/** Around a page of calls. How long an output is, is known without reading it; those that are left out are not read. */
+/** Wraps a page of calls. octet_length() needs no detoasting, so omitted outputs are never read. */
 const sizedBefore = `SELECT * FROM (SELECT page.*, count(*) OVER ()::integer AS found, coalesce(sum(octet_length(output))
   OVER (ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS output_before FROM (`
 const sizedAfter = `) AS page) AS sized WHERE output_before <`
 
-/** A page of the calls that the key covers, newest first, from just below the call id `before`. Each key of a line is read by its index. */
+const hasMetadata = ' AND EXISTS (SELECT FROM call_metadata m WHERE m.call_id = c.id AND m.metadata @> $7::jsonb)'
+
+/** A page of calls the key may see, newest first, from below id `before`. Index scan per key. */
 export async function listCallsOf(
   db: Db,
   keyId: string,
   filter: {
     readonly status: CallStatus | undefined
     readonly app: string | undefined
+    /** Key/value pairs that its metadata must contain. */
+    readonly metadata: Metadata | undefined
     readonly before: string | undefined
     readonly limit: number
-    /** Leaves out the rest of the page once the outputs before it have so many bytes. */
+    /** Omits the rest of the page once the outputs before it reach this many bytes. */
     readonly maxBytes: number
   },
 ): Promise<readonly ListedCall[]> {
   const wanted = `(k.apps IS NULL OR c.app = ANY (k.apps)) AND ($3::text IS NULL OR c.status = $3)
-    AND ($4::text IS NULL OR c.app = $4)`
+    AND ($4::text IS NULL OR c.app = $4)${filter.metadata === undefined ? '' : hasMetadata}`
   const { rows } = await db.query<ListedCall>(
     `${sizedBefore} ${selectCalls} WHERE c.id IN (
        SELECT covered.id FROM api_keys k CROSS JOIN LATERAL (
@@ -66,7 +74,15 @@ export async function listCallsOf(
           WHERE NOT k.sees_all AND ${ofItsLine})) covered
        WHERE k.id = $1 ORDER BY covered.id DESC LIMIT $2)
      ORDER BY c.id DESC ${sizedAfter} $6::bigint ORDER BY id DESC`,
-    [keyId, filter.limit, filter.status ?? null, filter.app ?? null, filter.before ?? null, filter.maxBytes],
+    [
+      keyId,
+      filter.limit,
+      filter.status ?? null,
+      filter.app ?? null,
+      filter.before ?? null,
+      filter.maxBytes,
+      ...(filter.metadata === undefined ? [] : [filter.metadata]),
+    ],
   )
   return rows
 }

@@ -4,23 +4,23 @@ import { keepConnection } from '../database/own-connection.ts'
 
 const againAfterMs = 1_000
 
-/** Somebody's wait for the end of one call. */
+/** A wait for the end of one call. */
 export interface ExpectedEnding {
   readonly callId: string
-  /** Whether a word would have come so far: false means that the database was not listened to. */
+  /** False: no LISTEN connection was open when the wait began. */
   readonly heard: boolean
-  /** Resolves when the database says that the call has ended. It may never say so: this is a shortcut, and the row decides. */
+  /** Resolves on the NOTIFY for this call, which may never come: a shortcut; the row decides. */
   readonly told: Promise<void>
   forget(): void
 }
 
-/** What one process hears of calls that end, by a connection of its own that is opened at the first wait. */
+/** Ends of calls that this process learns of, on one LISTEN connection opened at the first wait. */
 export interface Endings {
-  /** From now on. Ask before the call is looked at, so that nothing is missed in between. */
+  /** Starts now: call it before reading the row, so that no ending is missed in between. */
   expect(callId: string): ExpectedEnding
 }
 
-/** Listens until `stop` is aborted. While the database is away nothing is heard. */
+/** Listens until `stop` is aborted. Misses notifications while Postgres is down. */
 export function listenForEndings(databaseUrl: string, log: Logger, stop: AbortSignal): Endings {
   const waiting = new Map<string, Set<() => void>>()
   let heard = false

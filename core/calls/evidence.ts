@@ -1,12 +1,12 @@
-import type { FinalStatus, SendOutcome } from '../../schemas/call.ts'
+import type { CallEnd, FinalStatus, SendOutcome } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
 import { isKeyedHash, keyedHash } from '../secrets/crypto.ts'
 import type { CallRow } from './rows.ts'
 
 /**
- * What the engine keeps of a write, made so that nobody else can make it: `approved`, it is about to begin, after an approval; `begun`, it has
- * the right to send; `ended`, the call ended as executed or unknown. It counts only against a row that an older copy of the database brought
- * back: a row that is younger says all of it by itself.
+ * Keyed marks of a write in Temporal's history, which only Callgate can make: `approved`, about to
+ * begin after approval; `begun`, the send lease is taken; `ended`, ended as executed or unknown.
+ * They count only against a row restored from an older backup; a current row knows it all itself.
  */
 type Stage = 'approved' | 'begun' | 'ended'
 type Secret = Pick<Context, 'secrets'>
@@ -18,7 +18,7 @@ export function evidence({ secrets }: Secret, stage: Stage, { id, attempt }: Pic
   return `${what}.${keyedHash(secrets, purpose, `${what}.${id}`).toString('base64url')}`
 }
 
-/** Whether what the engine kept proves that the write may have been sent, and that this row, which says that it was not, is older than that. */
+/** Whether `kept` proves that the write may have been sent, so that this unsent row is outdated. */
 export function provesSending(
   ctx: Secret,
   row: Pick<CallRow, 'id' | 'attempt' | 'status' | 'send'>,
@@ -33,12 +33,22 @@ export function provesSending(
   return attempt >= row.attempt && (stage === 'begun' || row.status === 'awaiting_confirmation')
 }
 
-/** How a try ended its call, or found it ended. */
-export function finalOutcome(
-  ctx: Secret,
+/** How an attempt ended its call, or found it ended. */
+export async function finalOutcome(
+  ctx: Secret & Pick<Context, 'db'>,
   row: Pick<CallRow, 'id' | 'attempt' | 'access'>,
   status: FinalStatus,
-): SendOutcome {
+): Promise<SendOutcome> {
   const sent = row.access === 'write' && (status === 'executed' || status === 'unknown')
-  return { kind: 'final', status, ...(sent && { seal: evidence(ctx, 'ended', row) }) }
+  return { kind: 'final', ...(await endAs(ctx, row.id, status)), ...(sent && { seal: evidence(ctx, 'ended', row) }) }
+}
+
+/** With the error code, which the Temporal UI shows as the cause. */
+export async function endAs({ db }: Pick<Context, 'db'>, callId: string, status: FinalStatus): Promise<CallEnd> {
+  if (status !== 'failed') return { status }
+  const { rows } = await db.query<{ code: string | null }>('SELECT error_code AS code FROM calls WHERE id = $1', [
+    callId,
+  ])
+  const code = rows[0]?.code
+  return { status, ...(code != null && { code }) }
 }

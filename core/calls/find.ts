@@ -2,26 +2,26 @@ import type { Access, CallStatus } from '../../schemas/call.ts'
 import type { Db } from '../database/pool.ts'
 import type { CallRow } from './rows.ts'
 
-/** Which of an owner's calls are wanted; what is left out does not matter. */
+/** Which of a user's calls to find; omitted fields match all. */
 export interface CallFilter {
   readonly owner: string
   readonly id?: string | undefined
-  /** The keys of a line. */
+  /** The keys of a lineage. */
   readonly keys?: readonly string[] | undefined
   readonly app?: string | undefined
   readonly endpoint?: string | undefined
   readonly access?: Access | undefined
   readonly status?: CallStatus | undefined
-  /** Leaves out those that wait for a decision. */
+  /** Omits calls that await a decision. */
   readonly decided?: boolean
-  /** Leaves out those of which somebody recorded what happened. */
+  /** Omits calls with a recorded resolution. */
   readonly unresolved?: boolean
-  /** Their ids: from this one on, and below that one. */
+  /** Id range: `from` inclusive, `before` exclusive. */
   readonly from?: string | undefined
   readonly before?: string | undefined
 }
 
-/** What lists need of a call: the answers of reads, which may be long, are left where they are. */
+/** What lists need of a call; the outputs of reads, which may be long, are not read. */
 export type FoundCall = Pick<
   CallRow,
   | 'id'
@@ -50,18 +50,18 @@ export type FoundCall = Pick<
   | 'account_label'
 > & { readonly key_name: string }
 
-/** A piece of what is found, newest first. */
+/** One chunk of results, newest first. */
 interface Piece {
   readonly calls: readonly FoundCall[]
-  /** How many calls were looked at for it. */
+  /** How many rows were scanned for it. */
   readonly looked: number
-  /** Where to go on, below this id; undefined: there is nothing more. */
+  /** Continue below this id; undefined: no more results. */
   readonly next: string | undefined
 }
 
 /**
- * Piece by piece, each of at most `most` calls, for which at most `looks` rows of one index are read, however many calls the owner has. Only
- * what the index cannot tell is left to be compared row by row.
+ * Yields chunks of at most `most` calls, each after scanning at most `looks` rows of one index,
+ * however many calls the user has. Conditions outside the index are compared row by row.
  */
 export async function* findCalls(
   db: Db,
@@ -76,17 +76,16 @@ export async function* findCalls(
   } while (before !== undefined)
 }
 
-/** Statuses that the index of what was not done has. */
+/** Statuses in the partial index of calls that were not executed. */
 const notDone: readonly string[] = ['failed', 'unknown', 'rejected', 'expired', 'cancelled']
-/** And those of the calls that are open, of which an owner has few at a time. */
+/** Statuses in the partial index of open calls, of which a user has few at a time. */
 const open: readonly string[] = ['awaiting_confirmation', 'running']
 
 const looked = 'c.id, c.app, c.endpoint, c.access, c.status, c.key_id, c.resolution'
 
 /**
- * The rows of one index, the newest first: of a key, a status or an app, whichever is wanted and likely has the fewest. Nothing is compared
- * by `=`: the order would then lack that column, other indexes would have it too, and one of them, however much of it is of no use, might
- * look cheaper.
+ * Rows of one index, newest first: by key, status or app, whichever likely matches fewest. Never
+ * uses `=`: the planner would drop that column from the order and might pick a worse index.
  */
 function rowsToLookAt({ id, keys, status, app, from, before }: CallFilter, bind: (value: unknown) => string): string {
   const range = (column: string): string =>
@@ -110,7 +109,7 @@ function rowsToLookAt({ id, keys, status, app, from, before }: CallFilter, bind:
     ORDER BY ${order} LIMIT $2`
 }
 
-/** The statement that looks at so many rows, and what it is about. */
+/** The statement that scans at most `looks` rows, with its values. */
 export function statementOf(filter: CallFilter, most: number, looks: number): { text: string; values: unknown[] } {
   const values: unknown[] = [filter.owner, looks, most]
   const bind = (value: unknown): string => `$${values.push(value)}`

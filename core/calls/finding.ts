@@ -3,22 +3,22 @@ import type { Verify } from '../../connectors/kit/declared.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 
-/** What a look in the app came to, as it is kept: none of it decides how the call ended. */
+/** The stored result of a verification; none of it decides how the call ended. */
 export type Finding =
-  /** Things that fit, of which the page shows some: by the paths of their fields. */
+  /** Matching entities; `things` holds the recognised fields, by path, of the first few. */
   | { readonly kind: 'found'; readonly count: number; readonly things: readonly Fields[] }
-  /** Nothing that fits, which proves nothing. */
+  /** Nothing matches, which proves nothing. */
   | { readonly kind: 'nothing' }
-  /** The app was not asked, or did not tell; `said`: its own words. */
+  /** The app was not asked or gave no answer; `said`: its own message. */
   | { readonly kind: 'untold'; readonly code: ErrorCode | 'paused'; readonly said?: string }
 
-/** So many are kept. */
+/** How many entities a finding stores. */
 const mostShown = 5
-/** So much may the app's clock be behind ours, in ms. */
+/** How far the app's clock may be behind ours, in ms. */
 const clocksApart = 5 * 60_000
 const dayMs = 86_400_000
 
-/** Of a read's answer, what a write with this input would have left. `since`: when it could have been sent at the earliest. */
+/** Entities in a read's output that this write could have created. `since`: earliest send. */
 export function fitting(verify: Verify, input: Fields, output: unknown, since: Date): readonly unknown[] {
   const { at, id } = verify
   return (at === undefined ? [output] : valuesAt(output, at)).filter(
@@ -26,7 +26,7 @@ export function fitting(verify: Verify, input: Fields, output: unknown, since: D
   )
 }
 
-/** What is told of those. */
+/** The finding for the matching entities in a read's output. */
 export function findingOf(verify: Verify, input: Fields, output: unknown, since: Date): Finding {
   const found = fitting(verify, input, output, since)
   if (found.length === 0) return { kind: 'nothing' }
@@ -34,13 +34,13 @@ export function findingOf(verify: Verify, input: Fields, output: unknown, since:
   return { kind: 'found', count: found.length, things }
 }
 
-/** What the read is asked for; inputs that the write left out are left out here, too. */
+/** The input of the verification read; fields that the write omitted stay omitted. */
 export function inputOfRead({ from = {}, set = {} }: Verify, input: Fields): Fields {
   const taken = Object.entries(from).map(([name, path]) => [name, valueAt(input, path)] as const)
   return { ...Object.fromEntries(taken.filter(([, value]) => value !== undefined)), ...set }
 }
 
-/** The fields of a finding by which it was recognised, in the order in which a person reads them. */
+/** The fields by which an entity is recognised, in display order. */
 export function fieldsOf({ id, same, is = {}, since }: Verify): readonly string[] {
   const paths = [...Object.keys(same), ...Object.keys(is), since, id]
   return [...new Set(paths)].filter((path) => path !== undefined)
@@ -64,14 +64,14 @@ function fits({ same, is = {} }: Verify, input: Fields, thing: unknown): boolean
   )
 }
 
-/** A list of many holds those that were given; a thing that has one of those that were given is one of theirs. */
+/** A list in the app must contain every given value; a single value must be one of those given. */
 function isSame(told: unknown, given: unknown): boolean {
   if (Array.isArray(told)) return [given].flat().every((one) => told.some((other) => isSame(other, one)))
   if (Array.isArray(given)) return given.some((one) => isSame(told, one))
   return asCompared(told) !== undefined && asCompared(told) === asCompared(given)
 }
 
-/** Apps set the spaces of texts, the zone of moments and the decimals of amounts in their own way. */
+/** Normalises what apps reformat: whitespace, time zones of timestamps, decimals of amounts. */
 function asCompared(value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+\.\d+$/.test(value)))
@@ -84,7 +84,7 @@ function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** It did not happen to it, or certainly before; a day may be that of any zone. */
+/** The app gives no time, or one certainly before the send. A bare date may be in any time zone. */
 function isOfBefore({ since }: Verify, thing: unknown, sent: Date): boolean {
   if (since === undefined) return false
   const said = valueAt(thing, since) ?? null

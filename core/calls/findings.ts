@@ -4,19 +4,19 @@ import { openPayload, placeOf, sealPayload } from './payload.ts'
 import type { CallRow } from './rows.ts'
 import { logUnopened } from '../security-log.ts'
 
-/** What was found in the app about calls that ended unknown, as it is kept. */
+/** Stored verification results for calls that ended as unknown. */
 
-/** What was asked and found last. */
+/** The latest verification request and its result. */
 export interface Look {
   readonly askedAt: Date
   readonly foundAt: Date | null
-  /** Null: nobody has looked yet, or it cannot be opened any more. */
+  /** Null: not verified yet, or it can no longer be opened. */
   readonly finding: Finding | null
 }
 
 type Row = Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key'>
 
-/** Seals what was found beside the call; may be repeated. */
+/** Seals a verification result beside the call; idempotent. */
 export async function keep(ctx: Pick<Context, 'db' | 'secrets'>, row: Row, finding: Finding): Promise<void> {
   const sealed = sealPayload(ctx.secrets, placeOf(row), 'finding', finding)
   await ctx.db.query('UPDATE findings SET finding = $2, found_at = clock_timestamp() WHERE call_id = $1', [
@@ -25,7 +25,7 @@ export async function keep(ctx: Pick<Context, 'db' | 'secrets'>, row: Row, findi
   ])
 }
 
-/** Seals what was found without anybody asking for it, before the call has ended. */
+/** Seals the result of the automatic verification, before the call ends. */
 export async function keepFirst(ctx: Pick<Context, 'db' | 'secrets'>, row: Row, finding: Finding): Promise<void> {
   await ctx.db.query(
     `INSERT INTO findings (call_id, asked_at, found_at, finding) VALUES ($1, now(), now(), $2) ON CONFLICT (call_id) DO NOTHING`,
@@ -33,7 +33,7 @@ export async function keepFirst(ctx: Pick<Context, 'db' | 'secrets'>, row: Row, 
   )
 }
 
-/** What was asked about the call, and what was found. */
+/** The latest verification of the call; undefined: none, or the call is not unknown. */
 export async function lookOf(
   ctx: Pick<Context, 'db' | 'secrets' | 'log' | 'security'>,
   row: CallRow,

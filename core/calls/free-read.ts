@@ -1,10 +1,10 @@
-import { exchange } from '../../connectors/runtime/exchange.ts'
 import type { Exchange } from '../../connectors/runtime/exchange.ts'
+import { exchange } from '../../connectors/runtime/threads/exchange-threads.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import type { Outcome } from '../../connectors/runtime/outcome.ts'
 import type { ReconnectCode } from '../../schemas/call.ts'
-import { inSession } from '../accounts/in-session.ts'
-import { noteSessionState, renewSession, usableSession } from '../accounts/sessions.ts'
+import { talkAs } from '../accounts/in-session.ts'
+import { noteSessionState } from '../accounts/sessions.ts'
 import { siteOf } from '../accounts/site.ts'
 import type { Context } from '../context.ts'
 import { whileAway } from '../database/failures.ts'
@@ -15,25 +15,26 @@ import { endPause, pauseAfterRead } from './blocks.ts'
 import { reconnectCodes } from './settle.ts'
 
 /**
- * `paused`: an operator has paused the app or the read. `no_session`: there is none that could be opened, so the person has to sign in again. Like a
- * `blocked` of a pause that stands, these are known without asking the app.
+ * `paused`: an operator paused the app or the read. `no_session`: none can be opened; the user must
+ * sign in. Both are known without asking the app, like a `blocked` during a cool-down.
  */
 export type ReadOutcome = Outcome | { readonly kind: 'paused' } | { readonly kind: 'no_session' }
 
-/** How long a session that the app changed is held on to while the database is away, in ms. */
+/** How long recording a read's side effects is retried while Postgres is down, in ms. */
 const longestDatabaseAway = 20_000
 
 export interface FreeRead {
   readonly read: Endpoint
   readonly input: unknown
   readonly timeoutMs?: number
-  /** Gets what else came of it, where the app was asked. */
+  /** Receives the full exchange, if the app was asked. */
   readonly onExchange?: (exchange: Exchange) => void
 }
 
 /**
- * Reads for Callgate itself, not for a call: once, without credits, and only in a worker, from the app's queue. What it shows of the account's
- * session is noted, and a block pauses the read for the account as a call's would. Throws when the account's key cannot be opened.
+ * Reads for Callgate itself, not for a call: once, without credits, only in a worker of the app's
+ * queue. Records what it shows of the session; a block starts a cool-down as a call's would. Throws
+ * when the account's key cannot be opened.
  */
 export async function freeRead(
   ctx: Context,
@@ -52,9 +53,7 @@ export async function freeRead(
   const parsed = read.parseInput(asked, { cursorKey })
   if (!parsed.ok) return { kind: 'changed', rule: `${read.name} does not take ${parsed.details[0]?.path ?? 'this'}` }
 
-  const opened = await usableSession(ctx, account)
-  if (opened === undefined) return { kind: 'no_session' }
-  const talked = await inSession(ctx, { app, site, account }, opened, (session) =>
+  const talked = await talkAs(ctx, { app, site, account }, (session) =>
     exchange({
       endpoint: read,
       input: parsed.input,
@@ -67,16 +66,14 @@ export async function freeRead(
       ...(timeoutMs !== undefined && { timeoutMs }),
     }),
   )
-  const { outcome, session: after } = talked.result
+  if (talked === undefined) return { kind: 'no_session' }
+  const { outcome } = talked.result
   onExchange?.(talked.result)
-  const over = outcome.kind === 'auth_expired'
-  const retries = whileAway(Date.now() + longestDatabaseAway)
-  // What the app answered is known here only.
-  const version =
-    after === null
-      ? talked.account.session_version
-      : await retry(() => renewSession(ctx, talked.account, { before: talked.session, after, over }), retries)
-  await retry(() => note(ctx.db, { ...account, session_version: version }, read, outcome), retries)
+  const { session_version } = talked.account
+  await retry(
+    () => note(ctx.db, { ...account, session_version }, read, outcome),
+    whileAway(Date.now() + longestDatabaseAway),
+  )
   return outcome
 }
 
@@ -89,7 +86,7 @@ interface ReadAccount {
   readonly session: Buffer | null
   readonly session_version: number
   readonly paused_by_operator: boolean
-  /** A pause after a block is there; `blocked`: it stands, or a call tries now whether it is over. */
+  /** A cool-down exists; `blocked`: it is active, or another call is probing. */
   readonly after_block: boolean
   readonly blocked: boolean
 }
@@ -108,7 +105,7 @@ async function accountFor(db: Db, accountId: string, read: Endpoint): Promise<Re
   return rows[0]
 }
 
-/** What an answer shows besides what it says: whether the session works, and whether the app lets this read in. */
+/** Records what an outcome shows: whether the session works and the app blocks this read. */
 async function note(db: Db, account: ReadAccount, { name: endpoint }: Endpoint, outcome: Outcome): Promise<void> {
   const { kind } = outcome
   if (kind === 'blocked') return pauseAfterRead(db, account.id, endpoint)

@@ -1,7 +1,7 @@
 import type { SendOutcome } from '../../schemas/call.ts'
 import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import { heirOf, refusalOf } from '../keys/access.ts'
-import { connectUrl } from '../accounts/accounts.ts'
+import { connectUrl, creditsUrl } from '../accounts/accounts.ts'
 import { siteOf } from '../accounts/site.ts'
 import { proofMatches } from '../approvals/approval.ts'
 import { asksFirst } from '../approvals/asking.ts'
@@ -19,14 +19,14 @@ import { lostRight } from '../temporal/failures.ts'
 import { fail } from './settle.ts'
 import { isStanding, stillStands } from '../approvals/standing.ts'
 
-/** So many blocks end a call that nobody approved. Source: contract, "When the app blocks us". */
+/** This many blocks end an unapproved call. Source: contract, "When the app blocks us". */
 const mostBlocks = 4
-/** How long after a refused probe a waiting call looks again, in ms. */
+/** Delay before a call that was refused the probe checks again, in ms. */
 const probeRecheck = 2_000
 
 /**
- * Everything that was true when the call was accepted or approved is checked again right before it is sent.
- * Undefined: go on. Otherwise what became of the call instead.
+ * Repeats, right before sending, every check made when the call was accepted or approved.
+ * Undefined: send it. Otherwise the outcome instead.
  */
 export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   const problem = await ended(ctx, row)
@@ -38,7 +38,7 @@ export async function whyNotToSend(ctx: Context, row: SendRow): Promise<SendOutc
   const held = stillWaits(row) ?? (await heldByPause(ctx, row))
   if (held !== undefined) return held
   if (row.credits > 0 && row.reserved_month === null && !(await reserveAgain(ctx.db, row.id))) {
-    return fail(ctx, row, 'insufficient_credits')
+    return fail(ctx, row, 'insufficient_credits', { credits_url: creditsUrl(ctx.config.publicUrl) })
   }
   return undefined
 }
@@ -70,7 +70,7 @@ async function ended(ctx: Context, row: SendRow): Promise<Ended | undefined> {
   return undefined
 }
 
-/** Whether its person is to be asked: they switched that on since, or the row only says that nobody was to be asked. */
+/** Whether the call needs approval after all: the user's policy changed, or the row was altered. */
 function asksNow(ctx: Context, row: SendRow): boolean {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   if (endpoint === undefined) return false
@@ -79,7 +79,7 @@ function asksNow(ctx: Context, row: SendRow): boolean {
   return wantsPasskeySince(ctx, row) !== undefined
 }
 
-/** Since when its approval needs a passkey; undefined: it needs none. */
+/** Since when approving the call requires a passkey; undefined: it does not. */
 function wantsPasskeySince(ctx: Context, row: SendRow): Date | undefined {
   const endpoint = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)
   return endpoint && passkeyNeeded(ctx, row, row, endpoint, () => openInput(ctx, row))
@@ -89,14 +89,14 @@ async function mayStand(ctx: Context, row: SendRow, standing: string): Promise<b
   return wantsPasskeySince(ctx, row) === undefined && (await stillStands(ctx, row, standing))
 }
 
-/** What approved it in advance was revoked, is over, or is not what the owner made: nothing is sent, and nothing stays reserved. */
+/** The approval rule was revoked, expired or altered: cancels the call, frees its credits. */
 async function takeBack(ctx: Context, row: SendRow): Promise<SendOutcome> {
   if (!(await withdraw(ctx.db, row.id))) throw lostRight()
   ctx.log.warn({ call: row.id, standing: row.decided_by }, 'a standing approval ended before its call was sent')
   return { kind: 'final', status: 'cancelled' }
 }
 
-/** The committed decision of exactly what would be sent: by the owner in time, or by a standing approval of theirs. */
+/** Whether exactly this was approved: by the user in time, or by one of their approval rules. */
 function approved(ctx: Context, row: SendRow): boolean {
   if (row.decision !== 'approved' || row.decided_by === null || row.approval_proof === null) return false
   if (!isStanding(row.decided_by)) {
@@ -108,7 +108,7 @@ function approved(ctx: Context, row: SendRow): boolean {
   return proofMatches(ctx, row, row.decided_by, row.approval_proof)
 }
 
-/** Its run was woken too early, by whomever: the app is not asked again before the row says so. */
+/** The run woke too early: do not ask the app before the row's wait is over. */
 function stillWaits(row: SendRow): SendOutcome | undefined {
   if (!row.wait_goes_on) return undefined
   if (row.waiting_for === 'reconnect')
@@ -116,7 +116,7 @@ function stillWaits(row: SendRow): SendOutcome | undefined {
   return { kind: 'rate_limited', retryAt: row.retry_at?.getTime() ?? 0, attempt: row.attempt }
 }
 
-/** A pause after a block holds everything but the call that was just blocked and, once it is over, one probe. */
+/** A cool-down holds every call except the one just blocked and, once it is over, one probe. */
 async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | undefined> {
   if (row.paused_until === null) return undefined
   if (!row.confirm && row.blocks >= mostBlocks) return failBlocked(ctx, row, row.paused_until)
@@ -125,7 +125,7 @@ async function heldByPause(ctx: Context, row: SendRow): Promise<SendOutcome | un
   if (row.pause_over && (await takeProbe(ctx.db, row))) return undefined
   if (!row.confirm && !row.pause_over) return failBlocked(ctx, row, row.paused_until)
   const retryAt = row.pause_over ? Date.now() + probeRecheck : row.paused_until
-  // Without an approval the note says that this very call was blocked, and may try again during the pause.
+  // On an unapproved call `blocked` means that this call itself was blocked and may retry early.
   if (row.confirm) await noteWaiting(ctx.db, row.id, 'blocked', new Date(retryAt))
   else await countBlock(ctx.db, row.id, row.attempt)
   return { kind: 'blocked', retryAt, attempt: row.attempt }

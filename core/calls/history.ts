@@ -10,8 +10,9 @@ type Event = temporal.api.history.v1.IHistoryEvent
 type Payloads = temporal.api.common.v1.IPayloads | null | undefined
 
 /**
- * Whether the engine's history of a write's ended run proves that this row is older than its sending. Anybody who reaches the engine can
- * write histories: what counts in them is what Callgate's own senders made. Undefined: the engine does not say now.
+ * Whether Temporal's history of a write's ended run proves that this row predates its sending.
+ * Anyone with access to Temporal can write histories, so only marks sealed by Callgate's senders
+ * count. Undefined: Temporal does not answer now.
  */
 export async function mayHaveSent(
   ctx: Context,
@@ -27,7 +28,7 @@ export async function mayHaveSent(
   }
 }
 
-/** What activities came to, or said last. */
+/** Results of activities, or the details of their last heartbeat or failure. */
 function lastWords(event: Event): unknown[] {
   const [outcome] = values(event.activityTaskCompletedEventAttributes?.result)
   if (typeof outcome === 'object' && outcome !== null && 'seal' in outcome) return [outcome.seal]
@@ -37,7 +38,7 @@ function lastWords(event: Event): unknown[] {
   )
 }
 
-/** None of what cannot be read: whoever wrote that, it was not Callgate. */
+/** Decoded payloads; those that do not decode are skipped, as Callgate did not write them. */
 export function values(payloads: Payloads): unknown[] {
   return (payloads?.payloads ?? []).flatMap((payload): unknown[] => {
     try {

@@ -1,12 +1,12 @@
 import type { Db } from '../database/pool.ts'
 
-/** What an idempotency key stands for already. */
+/** The call that already uses an idempotency key. */
 export interface EarlierCall {
   readonly request_hash: Buffer
   readonly call_id: string
 }
 
-/** What this API key, or one that it replaced, made with the idempotency key: its own comes first. Never what a successor made. */
+/** The idempotency key's call: by this API key, else by one it replaced, never by a later one. */
 export async function findEarlier(db: Db, keyId: string, idempotencyKey: string): Promise<EarlierCall | undefined> {
   const { rows } = await db.query<EarlierCall>({
     name: 'find-earlier',
@@ -18,7 +18,7 @@ export async function findEarlier(db: Db, keyId: string, idempotencyKey: string)
   return rows[0]
 }
 
-/** A call of the same content that waits already, of this key's line: what `accept_call` would answer with. */
+/** A pending call of the key's lineage with the same content: what `accept_call` would return. */
 export async function findEqual(
   db: Db,
   { keyId, owner, contentHash }: { readonly keyId: string; readonly owner: string; readonly contentHash: Buffer },

@@ -1,7 +1,7 @@
 import type { Detail } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 
-/** What a client is told of an input that is not taken. */
+/** The error that a client gets for an invalid input. */
 export class InvalidInput extends CallgateError {
   readonly details: readonly Detail[]
 

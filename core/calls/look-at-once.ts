@@ -9,7 +9,7 @@ import { readFor, verifiedBy, whyUntold } from './look.ts'
 import { othersWereAtIt, provenOutput } from './proof.ts'
 import type { SendRow } from './sending-rows.ts'
 
-/** Who waits for the call's answer waits for this, too: in ms, with the 15 s of the sending within the 25 s of a client. */
+/** In ms. The client waits for this too: with the send's 15 s it fits into the client's 25 s. */
 const longestRead = 5_000
 
 interface Sent {
@@ -19,8 +19,9 @@ interface Sent {
 }
 
 /**
- * Looks in the app, once, whether a write happened whose answer was lost. What surely is of this very call becomes what the app is taken to have
- * answered; anything else, and nothing found, decides nothing: it is kept beside the call, which ends unknown. So it does if this dies.
+ * Verifies a write once, right away, if its answer was lost or, as its endpoint declares, proves
+ * nothing. A match that is certainly this call's becomes the app's answer. Any other result is only
+ * stored beside the call, which ends as unknown, as it does if this process dies.
  */
 export async function lookAtOnce(
   ctx: Context,
@@ -30,8 +31,8 @@ export async function lookAtOnce(
 ): Promise<Exchange> {
   const { kind } = result.outcome
   const by = verifiedBy(ctx, row)
-  if (by === undefined || endpoint.access !== 'write' || !result.sent || (kind !== 'lost' && kind !== 'timeout'))
-    return result
+  const isLost = kind === 'lost' || kind === 'timeout' || (kind === 'changed' && endpoint.definition.answer === 'any')
+  if (by === undefined || endpoint.access !== 'write' || !result.sent || !isLost) return result
   try {
     const outcome = await readFor(ctx, row, by, input, longestRead)
     const { verify } = by

@@ -17,21 +17,21 @@ import type { ReadOutcome } from './free-read.ts'
 import { openInput } from './record.ts'
 import type { CallRow } from './rows.ts'
 
-/** How Callgate looks in the app whether a call happened whose answer was lost: once by itself (`look-at-once.ts`), and whenever its person asks. */
+/** Verifies writes whose answer was lost: once by itself (`look-at-once.ts`), then on request. */
 
-/** What the workflow of a look knows. */
+/** Arguments of the verification workflow `look`. */
 export interface LookArgs {
   readonly callId: string
   readonly taskQueue: string
   readonly pacingKey: string
 }
 
-/** A look that nobody began for so long is not waited for, in ms. The workflow gives up as late. */
+/** Verifications not started within this time (ms) are abandoned; the workflow gives up as late. */
 export const longestLook = 120_000
-/** The app is not asked about one call more often. */
+/** Minimum time between two verifications of one call, in ms. */
 const leastPause = 60_000
 
-/** One at a time a call. */
+/** Workflow id: one verification per call at a time. */
 export function lookRun(callId: string): string {
   return `look_${callId}`
 }
@@ -41,7 +41,7 @@ export interface VerifiedBy {
   readonly read: Endpoint
 }
 
-/** What shows whether a write happened; undefined for one that nothing shows. */
+/** How to verify a write; undefined: its endpoint declares no verification. */
 export function verifiedBy(
   ctx: Pick<Context, 'apps'>,
   { app: slug, endpoint }: Pick<CallRow, 'app' | 'endpoint'>,
@@ -52,7 +52,7 @@ export function verifiedBy(
   return verify === null || read === undefined ? undefined : { verify, read }
 }
 
-/** Notes that somebody wants to know. False: the call did not end unknown, says nothing any more, or the app was asked a moment ago. */
+/** Requests a verification. False: not unknown, input erased, or requested a moment ago. */
 async function ask(db: Db, callId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `INSERT INTO findings AS f (call_id) SELECT id FROM calls WHERE id = $1 AND status = 'unknown' AND input IS NOT NULL
@@ -63,7 +63,7 @@ async function ask(db: Db, callId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Has a worker look. False: it was asked for a moment ago, or there is nothing to look for. */
+/** Starts a verification. False: requested a moment ago, or the write cannot be verified. */
 export async function lookInApp(ctx: Context, row: CallRow): Promise<boolean> {
   if (verifiedBy(ctx, row) === undefined || !(await ask(ctx.db, row.id))) return false
   if (row.app_paused) await keep(ctx, row, { kind: 'untold', code: 'paused' })
@@ -71,7 +71,7 @@ export async function lookInApp(ctx: Context, row: CallRow): Promise<boolean> {
   return true
 }
 
-/** False: the engine did not take it now. */
+/** False: Temporal did not accept it. */
 async function start(ctx: Context, row: CallRow): Promise<boolean> {
   const args: LookArgs = { callId: row.id, taskQueue: appQueue(row.app), pacingKey: pacingKey(row.account) }
   try {
@@ -97,7 +97,7 @@ type AskedRow = Pick<
   'id' | 'owner' | 'app' | 'endpoint' | 'account' | 'data_key' | 'input' | 'created_at' | 'decided_at'
 >
 
-/** The call, where somebody wants to know and nobody has looked since. */
+/** The call, if a verification was requested since the last result. */
 export async function askedFor(db: Db, callId: string): Promise<AskedRow | undefined> {
   const { rows } = await db.query<AskedRow>(
     `SELECT c.id, c.owner, c.app, c.endpoint, c.account, c.input, c.created_at, c.decided_at, a.data_key
@@ -108,7 +108,7 @@ export async function askedFor(db: Db, callId: string): Promise<AskedRow | undef
   return rows[0]
 }
 
-/** Asks the app. In a worker only. */
+/** Verifies the call in the app. Call it only in a worker. */
 export async function findInApp(ctx: Context, row: AskedRow): Promise<Finding> {
   const by = verifiedBy(ctx, row)
   if (by === undefined) return { kind: 'untold', code: 'definition_changed' }
@@ -118,7 +118,7 @@ export async function findInApp(ctx: Context, row: AskedRow): Promise<Finding> {
   return findingOf(by.verify, input, outcome.output, row.decided_at ?? row.created_at)
 }
 
-/** The read that shows it, once. */
+/** Makes the verification read, once. */
 export async function readFor(
   ctx: Context,
   row: Pick<CallRow, 'id' | 'app' | 'account'>,

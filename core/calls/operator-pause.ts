@@ -5,14 +5,15 @@ import { problemOfCall } from '../keys/access.ts'
 import { tryAgainIn } from '../temporal/failures.ts'
 import type { SendRow } from './sending-rows.ts'
 
-/** Stands in the run's history, and as the last failure of its pending activity while the call waits. */
+/** Appears in the run's history, and as the last failure of its pending activity meanwhile. */
 const reason = 'held_by_operator'
-/** Between two looks at the pause, in ms: it grows to the second. */
+/** Delay between two checks of the pause, in ms: grows from `first` to `last`. */
 const look = { first: 2_000, last: 10_000 }
 
 /**
- * Throws when an operator has paused the app or the endpoint: before any right to send is taken, so that `recover` finds the call unsent.
- * The engine holds back a paused app by itself, once it has taken the pause; this holds from the moment that it is saved.
+ * Throws if an operator has paused the app or endpoint: before the send lease is taken, so that
+ * `recover` finds the call unsent. Temporal holds a paused app's queue too, but this applies as
+ * soon as the pause is saved.
  */
 export async function holdIfPaused(ctx: Pick<Context, 'db'>, row: SendRow): Promise<void> {
   if (!row.paused_by_operator) return
@@ -20,15 +21,15 @@ export async function holdIfPaused(ctx: Pick<Context, 'db'>, row: SendRow): Prom
   throw ApplicationFailure.nonRetryable(reason, reason)
 }
 
-/** Throws, to be asked again later, while the pause holds the call. */
+/** Throws a retryable failure while the pause holds the call. */
 export async function waitWhileHeld(ctx: Pick<Context, 'db'>, callId: string): Promise<void> {
   if (!(await isHeld(ctx.db, callId))) return
   throw tryAgainIn(Math.min(look.first * Activity.current().info.attempt, look.last), reason)
 }
 
 /**
- * A try came to a paused app or endpoint. A read that was under way begins anew later, for reading twice does no harm.
- * An approved call waits for the operator from now on, whatever it waited for before.
+ * An attempt found the app or endpoint paused. A read in progress restarts later, as reading twice
+ * is harmless. An approved call now waits for the operator, whatever it waited for before.
  */
 async function noteHeld(db: Db, row: Pick<SendRow, 'id' | 'attempt'>): Promise<void> {
   await db.query(
@@ -39,7 +40,7 @@ async function noteHeld(db: Db, row: Pick<SendRow, 'id' | 'attempt'>): Promise<v
   )
 }
 
-/** Whether a call waits for an operator to resume its app or endpoint. One that has lost its right to be sent does not: it is to end. */
+/** Whether an operator's pause holds the call. One that may no longer be sent must end instead. */
 async function isHeld(db: Db, callId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `SELECT FROM calls c JOIN accounts a ON a.id = c.account

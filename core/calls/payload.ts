@@ -4,7 +4,7 @@ import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import type { Context } from '../context.ts'
 import { openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 
-/** Where a sealed payload belongs: it opens nowhere else. */
+/** Context that a sealed payload is bound to: it cannot be opened in another one. */
 export interface PayloadPlace {
   readonly callId: string
   readonly owner: string
@@ -13,7 +13,7 @@ export interface PayloadPlace {
   readonly dataKey: Buffer
 }
 
-/** A call's row, with the data key of its account. */
+/** A call's row with the data key of its account. */
 interface PayloadRow {
   readonly id: string
   readonly owner: string
@@ -38,7 +38,7 @@ export const columns = [
   'decision_reason',
 ] as const
 export type Column = (typeof columns)[number]
-/** And what is sealed beside it. */
+/** And payloads sealed beside the call. */
 type Sealed = Column | 'finding' | 'try' | 'file' | `file-${string}`
 
 const about = (place: PayloadPlace, column: Sealed): string =>
@@ -49,7 +49,7 @@ export function sealPayload(secrets: Secrets, place: PayloadPlace, column: Seale
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, column), JSON.stringify(value))
 }
 
-/** The same for the bytes of a file; they open under its SHA-256 alone. */
+/** Seals the bytes of a file, bound to their SHA-256. */
 export function sealBytes(secrets: Secrets, place: PayloadPlace, sha256: string, bytes: Buffer): Buffer {
   return seal(unwrapDataKey(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), bytes)
 }
@@ -58,7 +58,7 @@ export function openBytes(secrets: Secrets, place: PayloadPlace, sha256: string,
   return openWithAny(unwrapDataKeys(secrets, place.account, place.dataKey), about(place, `file-${sha256}`), sealed)
 }
 
-/** What a call's row keeps of the error that it ends with. Without the account's data key only the code: the call must end all the same. */
+/** The error to store. Without the account's data key only its code: the call must end anyway. */
 export function keptError(
   ctx: Pick<Context, 'secrets' | 'log'>,
   row: PayloadRow,
@@ -74,7 +74,7 @@ export function keptError(
   }
 }
 
-/** Throws when the bytes were changed or belong to another call or column. */
+/** Throws when the bytes were altered or belong to another call or column. */
 export function openPayload(secrets: Secrets, place: PayloadPlace, column: Sealed, sealed: Buffer): unknown {
   const plain = openWithAny(unwrapDataKeys(secrets, place.account, place.dataKey), about(place, column), sealed)
   const value: unknown = JSON.parse(plain.toString('utf8'))

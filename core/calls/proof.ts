@@ -6,21 +6,24 @@ import type { Seen } from '../approvals/look-ups.ts'
 import type { Db } from '../database/pool.ts'
 import type { CallRow } from './rows.ts'
 
-/** Shorter words may be anybody's: in characters. */
+/** Shorter texts are not distinctive, in characters. */
 const leastWords = 20
-/** Who looked at a thing right before the sending did so within a minute, and the sending takes less than another; some more, to be sure, in ms. */
+/** In ms: a recheck's age is under 60 s and a send takes less than 60 s; the rest is margin. */
 const lately = 300_000
 
 interface Found {
   readonly verify: Verify
   readonly input: Fields
-  /** What the person saw of the call's things, which was so less than a minute before the sending; undefined: nothing. */
+  /** What the approver saw, confirmed less than a minute before the send; undefined: nothing. */
   readonly seen: Seen | undefined
-  /** The things that fit. */
+  /** The entities that match. */
   readonly fitting: readonly unknown[]
 }
 
-/** The write's output, where what was found is surely of this very call, if nobody else was at it; undefined: it may be of an equal one. */
+/**
+ * The write's output, if the only match is certainly this call's, unless `othersWereAtIt`.
+ * Undefined: it may be an equal call's.
+ */
 export function provenOutput(write: Endpoint, { verify, input, seen, fitting }: Found): Fields | undefined {
   const { proof } = verify
   const [thing, ...others] = fitting
@@ -36,7 +39,7 @@ export function provenOutput(write: Endpoint, { verify, input, seen, fitting }: 
   return write.checkOutput(output) ? output : undefined
 }
 
-/** Whether another call may have done the same to the same account of the app a moment ago, whoever's it is: then nothing found is surely of this one. */
+/** Whether any user's call may have just done the same in that app: it proves nothing then. */
 export async function othersWereAtIt(
   db: Db,
   { id, account, endpoint }: Pick<CallRow, 'id' | 'account' | 'endpoint'>,

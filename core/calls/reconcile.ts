@@ -13,20 +13,20 @@ import { mayHaveSent } from './history.ts'
 import { callArgs } from './workflow-args.ts'
 import { endStrange, runState } from './run-state.ts'
 
-/** A call that the engine, or the rows beside it, say nothing of now keeps its place from no other for so long, in seconds. */
+/** Seconds until a call without a readable state is retried: it must not block the batch. */
 const later = 5
-/** In ms. */
+/** Age in ms below which a call still prepares without a nudge. */
 const young = 30_000
-/** So many calls whose reason to wait is gone are told in one round. */
+/** Held calls released per round. */
 const mostHeld = 200
-/** After the start of a call that merely waits, in ms: twenty starts a second at most. */
+/** Minimum rest after starting an undecided call, in ms: at most twenty starts a second. */
 const shortestRest = 200
 
 /**
- * Looks after calls of a kind that are due: those that the engine does not know are started, decisions that it did not hear of are repeated,
- * runs that ended before their call did are started again. `pressing` ones at once. Of those that merely wait a few at a time, and after each
- * that had to be started there is a rest, so that on average not more than one is being started: the slower the engine, the longer the rests.
- * Returns whether more may be due.
+ * Reconciles due calls with Temporal: starts runs that it lacks, repeats nudges that a run missed,
+ * restarts runs that ended before their call. `pressing` calls run without rests. After each start
+ * of a `waiting` one its lane rests, so that on average at most one start is in progress: the
+ * slower Temporal, the longer the rests. Returns whether more calls may be due.
  */
 export async function reconcileCalls(ctx: Context, kind: DueKind, stop?: AbortSignal): Promise<boolean> {
   const { batch, lanes } = rounds[kind]
@@ -45,7 +45,7 @@ export async function reconcileCalls(ctx: Context, kind: DueKind, stop?: AbortSi
   return due.length === batch
 }
 
-/** One that cannot be looked after keeps no other from it. Whether its run was begun, or the engine refused: it is to be spared then. */
+/** One failure must not block others. True: a run was started or Temporal failed, so rest. */
 async function reconcileOne(ctx: Context, call: DueCall): Promise<boolean> {
   try {
     const done = await reconcile(ctx, call)
@@ -59,7 +59,7 @@ async function reconcileOne(ctx: Context, call: DueCall): Promise<boolean> {
   }
 }
 
-/** Away: nothing can be told or done now. */
+/** `away`: Temporal does not answer now. */
 async function reconcile(ctx: Context, call: DueCall): Promise<'looked' | 'started' | 'away'> {
   const state = await runState(ctx, call)
   if (state === 'away' || (state === 'strange' && !(await endStrange(ctx, call.id)))) return 'away'
@@ -84,46 +84,46 @@ async function reconcile(ctx: Context, call: DueCall): Promise<'looked' | 'start
       await forgotten(ctx, call.id)
       return 'looked'
     }
-    // By hand, by a stranger, by a fault of ours: only its owner, their key, time or an operator ends a call.
+    // Ended by hand, intruder or bug: only its user, their key, time or an operator ends a call.
     ctx.log.warn({ call: call.id }, 'the run of an open call has ended; it is started again')
   }
   const patient = state === 'missing' && merelyWaits(call)
   if (!(await startAgain(ctx, call.id, patient))) return 'away'
-  // What the engine lost and nobody decided needs no more than that: the first thing a run does is to read the row.
+  // An undecided call needs no nudge: a run reads the row first.
   if (patient) {
     await checkAgain(ctx, call.id, idle)
     return 'started'
   }
-  // It may have been decided while there was no run to hear of it.
+  // It may have been decided while it had no run.
   await nudgeCall(ctx, call.id)
   await checkAgain(ctx, call.id, 10)
   return 'started'
 }
 
-/** Whether the row says that a call which its person must approve goes on without that: somebody changed it. No run would ever send it. */
+/** A call that needs approval runs without it: the row was altered. No run would send it. */
 function wasTamperedWith(call: DueCall): boolean {
   return call.status === 'running' && call.confirm && call.decision !== 'approved'
 }
 
-/** Whether the run has not heard yet that its call was decided or is final. */
+/** Whether the run has not yet learned that its call was decided or is final. */
 async function missedNudge(ctx: Context, call: DueCall): Promise<boolean> {
   if (isFinal(call.status)) return true
-  // What is to be prepared is a matter of a moment: its run did not hear of it, or waits for the app. One that has just begun knows by itself: an
-  // engine that is slow with it is not told more.
+  // Preparing takes a moment, so an overdue run missed its nudge or waits for the app. A young run
+  // knows by itself: do not burden a slow Temporal with nudges.
   if (call.decision === null)
     return call.prepare_at !== null && call.prepare_at <= new Date() && Date.now() - call.created_at.getTime() > young
   const view = await viewCall(ctx, call.id)
-  // One nudge too many does no harm; a run that does not answer may have missed its own.
+  // An extra nudge is harmless; a run that does not answer may have missed its own.
   return view === undefined || (view !== 'missing' && view?.phase === 'deciding')
 }
 
-/** By the row as it is now: it may have been decided since the round began. False: the engine did not take it now. */
+/** By the row as it is now: it may be decided by now. False: Temporal did not accept the start. */
 async function startAgain(ctx: Context, callId: string, patient: boolean): Promise<boolean> {
   const { rows } = await ctx.db.query<Parameters<typeof callArgs>[0]>('SELECT * FROM calls WHERE id = $1', [callId])
   return rows[0] === undefined || startCall(ctx, callArgs(rows[0]), { again: true, patient })
 }
 
-/** Unless something happened to the call meanwhile that set an earlier time. When its time to decide ends, its run is to be there. */
+/** Schedules the next check unless an earlier one was set. At its deadline a call needs its run. */
 async function checkAgain(ctx: Context, callId: string, seconds: number | null): Promise<void> {
   await ctx.db.query(
     `UPDATE calls SET check_at = CASE WHEN $2::float8 IS NOT NULL THEN least(clock_timestamp() + make_interval(secs => $2),
@@ -134,8 +134,9 @@ async function checkAgain(ctx: Context, callId: string, seconds: number | null):
 }
 
 /**
- * Calls whose reason to wait is gone: the pause was lifted, the account works again. An account that works for other endpoints may not for
- * this one (an app that wants a second factor for some things only), so after each try there is a longer pause, up to two minutes.
+ * Releases calls whose reason to wait is gone: the cool-down ended, or the account works again. It
+ * may not work for this endpoint (some apps want a second factor for some actions only), so each
+ * attempt lengthens the delay, up to two minutes.
  */
 export async function releaseHeld(ctx: Context): Promise<void> {
   const { rows } = await ctx.db.query<{ id: string }>(

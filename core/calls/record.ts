@@ -4,11 +4,12 @@ import type { StoredError } from '../../schemas/errors.ts'
 import { endedRounds } from '../approvals/seen.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Metadata } from './metadata.ts'
 import type { CallRow } from './rows.ts'
 import { viewCall } from '../temporal/call-runs.ts'
 import { openPayload, placeOf } from './payload.ts'
 
-/** The body of GET /calls/{call_id}. Fields that do not apply are absent. Source: contract, "A call". */
+/** Body of GET /calls/{call_id}; absent fields do not apply. Source: contract, "A call". */
 export interface CallRecord {
   readonly call_id: string
   readonly app: string
@@ -19,9 +20,9 @@ export interface CallRecord {
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at?: string
-  /** How often the person was asked once more, as what matters had changed in the app. */
+  /** How often approval was requested again because relevant values had changed in the app. */
   readonly asked_again?: number
-  /** The rounds of asking that ended so: each was approved, and nothing was sent. */
+  /** The earlier rounds: each was approved, and nothing was sent. */
   readonly rounds?: readonly { readonly by: string; readonly approved_at: string; readonly ended_at: string }[]
   readonly retry_at?: string
   readonly confirm_url?: string
@@ -30,18 +31,20 @@ export interface CallRecord {
   readonly output?: unknown
   readonly error?: StoredError & { readonly request_id: string }
   readonly decision?: DecisionRecord
+  /** What the client attached. */
+  readonly metadata?: Metadata
   readonly resolution?: { readonly happened: boolean; readonly by: string; readonly at: string }
 }
 
-/** What the person said, or had said in advance. */
+/** A decision by the user or by an approval rule. */
 export interface DecisionRecord {
-  /** `owner`, or the id of the standing approval. */
+  /** `owner`, or the id of the approval rule. */
   readonly by: string
   readonly at: string
   readonly decision: 'approved' | 'rejected'
-  /** The person's words. */
+  /** The user's reason. */
   readonly reason?: string
-  /** JSON paths of the input that they changed before. */
+  /** JSON paths of the input that the user edited before approving. */
   readonly changed?: readonly string[]
 }
 
@@ -49,7 +52,7 @@ export function confirmUrl(publicUrl: string, callId: string): string {
   return `${publicUrl}/confirm/${callId}`
 }
 
-/** The call as its owner sees it, from the row and, while it runs, from its workflow. */
+/** The call as its user sees it, from the row and, while it runs, from its workflow. */
 export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord> {
   const { publicUrl } = ctx.config
   const waitingFor = await waitsFor(ctx, row)
@@ -72,6 +75,7 @@ export async function callRecord(ctx: Context, row: CallRow): Promise<CallRecord
     ...(row.output && { output: openOutput(ctx, row) }),
     ...(row.status === 'failed' && { error: { ...openError(ctx, row), request_id: row.id } }),
     ...(decision && { decision }),
+    ...(row.metadata && { metadata: row.metadata }),
     ...(row.resolution && { resolution: { ...row.resolution, at: new Date(row.resolution.at).toISOString() } }),
   }
 }
@@ -84,31 +88,31 @@ async function roundsOf(ctx: Context, row: CallRow): Promise<NonNullable<CallRec
   }))
 }
 
-/** Who decided, as clients are told. */
+/** Who decided, as clients see it. */
 const byOf = ({ owner }: Pick<CallRow, 'owner'>, by: string): string => (by === owner ? 'owner' : by)
 
-/** What a call waits for besides its person's decision; undefined when it is being sent, or over. */
+/** What a call waits for besides the decision; undefined: it is being sent, or final. */
 async function waitsFor(ctx: Context, row: CallRow): Promise<WaitingFor | undefined> {
   if (row.status === 'awaiting_confirmation') return needsSignIn(row) ? 'reconnect' : undefined
   if (row.status !== 'running') return undefined
   if (row.waiting_for !== null) return row.waiting_for === 'rate_limited' ? 'blocked' : row.waiting_for
   if (row.send !== 'ready') return undefined
-  // An app whose connector is broken is mended by them, too.
+  // Operators also repair an app whose connector is broken.
   if (row.app_paused || ctx.apps.broken.has(row.app)) return 'operator'
   if (!ctx.engine.up) return 'engine'
   const view = await viewCall(ctx, row.id)
   if (view === 'missing') return 'engine'
   if (view?.phase === 'sending') return 'pacing'
-  // It lets another call try first whether the pause is over.
+  // It waits for another call's probe.
   return view?.phase === 'blocked' ? 'blocked' : undefined
 }
 
-/** What a waiting call names cannot be looked up in the app before the person has signed in there again. */
+/** The call's entities cannot be previewed until the user signs in to the app again. */
 export function needsSignIn(row: Pick<CallRow, 'status' | 'waiting_for'>): boolean {
   return row.status === 'awaiting_confirmation' && row.waiting_for === 'reconnect'
 }
 
-/** That nobody decided in time, or that the call was taken back, is no decision about it: the status tells. */
+/** Undefined for an expired or cancelled call: its status says it. */
 export function decisionOf(ctx: Pick<Context, 'secrets'>, row: CallRow): DecisionRecord | undefined {
   const { decision, decided_at: at, decided_by: by, changed } = row
   if ((decision !== 'approved' && decision !== 'rejected') || at === null || by === null) return undefined
@@ -122,18 +126,18 @@ export function decisionOf(ctx: Pick<Context, 'secrets'>, row: CallRow): Decisio
   }
 }
 
-/** The person's words about their decision. */
+/** The user's reason for the decision. */
 function openReason(ctx: Pick<Context, 'secrets'>, row: CallRow): string | undefined {
   if (row.decision_reason === null) return undefined
   return String(openPayload(ctx.secrets, placeOf(row), 'decision_reason', row.decision_reason))
 }
 
-/** Why the agent asks, in its own words. */
+/** Why the agent makes the call, in its own words. */
 export function openWhy(ctx: Pick<Context, 'secrets'>, row: CallRow): string | undefined {
   return row.why === null ? undefined : String(openPayload(ctx.secrets, placeOf(row), 'why', row.why))
 }
 
-/** What the agent asked for, where the person changed it. */
+/** The agent's original input, if the user edited it. */
 export function openOriginal(ctx: Pick<Context, 'secrets'>, row: CallRow): Record<string, unknown> | undefined {
   if (row.original === null) return undefined
   return openPayload(ctx.secrets, placeOf(row), 'original', row.original) as Record<string, unknown>
@@ -160,7 +164,7 @@ export function openError(
   return openPayload(ctx.secrets, placeOf(row), 'error', row.error) as StoredError
 }
 
-/** The code alone stays: the rest is forgotten after a while, and never kept where the account's data key could not be opened. */
+/** Details expire, and are never stored if the account's data key could not be opened. */
 function errorOfCode(kept: string | null): StoredError {
   const code = kept !== null && isErrorCode(kept) ? kept : 'internal'
   return storedError(code, `${errorInfo(code).remedy} Its details are not kept.`)

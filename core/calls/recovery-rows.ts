@@ -2,18 +2,18 @@ import type { CallStatus, FinalStatus } from '../../schemas/call.ts'
 import { named } from '../database/named.ts'
 import type { Db } from '../database/pool.ts'
 
-/** This try is over, and could not say what came of it: whoever recovers the call need not wait for it. */
+/** This attempt ended without an outcome: recovery need not wait for it. */
 export async function letGo(db: Db, callId: string, sender: number): Promise<void> {
   await db.query(`UPDATE calls SET sender = NULL WHERE id = $1 AND sender = $2`, [callId, sender])
 }
 
-/** What the row proves of a call whose try is said to have died. `wornOut`: a read that was sent as often as it may be. */
+/** What the row proves of a call whose attempt seems dead. `wornOut`: no read retries left. */
 export type Recovered =
   | { readonly outcome: 'again'; readonly attempt: number }
   | { readonly outcome: 'sending' | 'wornOut' }
   | { readonly outcome: 'final'; readonly status: FinalStatus }
 
-/** Readies the next attempt where that is safe, and ends a write as unknown that a dead process had the right to send. */
+/** Readies the next attempt if safe; ends a write as unknown if a dead process held its lease. */
 export async function recoverCall(db: Db, callId: string, attempt: number, readTries: number): Promise<Recovered> {
   const { rows } = await db.query<{ outcome: FinalStatus | 'again' | 'sending' | 'worn_out'; next_attempt: number }>(
     'SELECT outcome, next_attempt FROM recover_call($1, $2, $3)',
@@ -27,7 +27,7 @@ export async function recoverCall(db: Db, callId: string, attempt: number, readT
   return outcome === 'worn_out' ? { outcome: 'wornOut' } : { outcome: 'final', status: outcome }
 }
 
-/** Ends a call as failed whose wait is over by its row, too. `left`: ms that its time still goes on, if that is all that is missing. */
+/** Fails a call whose wait is over by its row too. `left`: ms to go, if only that is missing. */
 export async function giveUpCall(
   db: Db,
   callId: string,

@@ -3,8 +3,8 @@ import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 
 /**
- * Records, once, what somebody found in the app about a call that ended unknown. The status stays.
- * False: there is no such call of this owner's, it is not unknown, or it was recorded before.
+ * Records, once, whether an unknown call happened, as the user or an operator found. The status
+ * stays. False: this user has no such call, it is not unknown, or it has a resolution.
  */
 export function resolveUnknown(
   ctx: Pick<Context, 'db'>,

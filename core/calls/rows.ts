@@ -1,14 +1,15 @@
 import { isFinal } from '../../schemas/call.ts'
 import type { Access, CallStatus, Decision, ReconnectCode } from '../../schemas/call.ts'
 import { named } from '../database/named.ts'
-import { transaction } from '../database/pool.ts'
+import { queryFresh, transaction } from '../database/pool.ts'
 import type { Db, Pool } from '../database/pool.ts'
+import type { Metadata } from './metadata.ts'
 import type { EndingsTold } from './tell-endings.ts'
 
 /** Why a running call that could be sent is not. */
 export type HeldBy = 'blocked' | 'rate_limited' | 'reconnect'
 
-/** One row of `calls`. Sealed columns are opened with the account's data key only. */
+/** One row of `calls`. Sealed columns open only with the account's data key. */
 export interface CallRow {
   readonly id: string
   readonly owner: string
@@ -29,29 +30,31 @@ export interface CallRow {
   readonly error: Buffer | null
   readonly error_code: string | null
   readonly content_hash: Buffer
-  /** Sealed, as it will be sent; null where it is not rendered yet, or only when it is sent. */
+  /** Sealed, as it will be sent; null: not rendered yet, or rendered only at send time. */
   readonly request: Buffer | null
-  /** Sealed: what the app told about its things, as the page shows it. */
+  /** Sealed: the preview of its entities, as the page shows it. */
   readonly preview: Buffer | null
   readonly previewed_at: Date | null
-  /** When it is to be rendered, or its things looked up; null: nothing to do. */
+  /** When to render it or preview its entities; null: nothing to do. */
   readonly prepare_at: Date | null
   readonly prepare_tries: number
-  /** Sealed: what a look-up that is under way has found. */
+  /** Sealed: the progress of a preview that is under way. */
   readonly look_up: Buffer | null
-  /** How often the person was asked. */
+  /** How often approval was requested, from 1. */
   readonly round: number
-  /** Counts what changed of what is asked. */
+  /** Counts the changes of what the approver is asked. */
   readonly revision: number
-  /** Sealed: the agent's words, the input before the person changed it, the person's words. */
+  /** Sealed: the agent's reason, the input before the user edited it, the user's reason. */
   readonly why: Buffer | null
   readonly original: Buffer | null
   readonly decision_reason: Buffer | null
-  /** What the program that asked says of itself; null: nothing. */
+  /** The client's self-reported name; null: none. */
   readonly client: string | null
-  /** JSON paths of the input that the person changed. */
+  /** What the client attached to find the call by; null: nothing. */
+  readonly metadata: Metadata | null
+  /** JSON paths of the input that the user edited. */
   readonly changed: readonly string[] | null
-  /** Sealed: what its files are; null: it has none. */
+  /** Sealed: descriptions of its files; null: none. */
   readonly files: readonly Buffer[] | null
   readonly credits: number
   readonly credits_used: number
@@ -67,26 +70,28 @@ export interface CallRow {
   /** Of the account, joined: */
   readonly data_key: Buffer
   readonly account_label: string
-  /** The address of the app; '' for an app that is at one address for everybody. */
+  /** The app's origin; '' for an app with one address for all users. */
   readonly account_origin: string
   readonly account_reason: ReconnectCode | null
-  /** An operator has paused the app, or this endpoint of it. */
+  /** An operator has paused the app or this endpoint. */
   readonly app_paused: boolean
 }
 
-/** What the files of the calls `c` are. */
+/** SQL: descriptions of the files of call `c`. */
 export const filesOfCalls = '(SELECT array_agg(f.about) FROM call_files f WHERE f.call_id = c.id) AS files'
 
-/** Rows as they are read everywhere: of the calls `c`. */
+const metadataOfCalls = '(SELECT m.metadata FROM call_metadata m WHERE m.call_id = c.id) AS metadata'
+
+/** The columns of a CallRow, of the calls `c`. */
 export const selectCalls = `
-  SELECT c.*, ${filesOfCalls}, a.data_key, a.label AS account_label, a.origin AS account_origin, a.reason AS account_reason,
+  SELECT c.*, ${filesOfCalls}, ${metadataOfCalls}, a.data_key, a.label AS account_label, a.origin AS account_origin, a.reason AS account_reason,
     coalesce(p.paused, false) OR coalesce(e.paused, false) AS app_paused
   FROM calls c JOIN accounts a ON a.id = c.account LEFT JOIN app_controls p ON p.app = c.app
   LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`
 
-/** The call, if it is this owner's. Anyone else's is undefined, as one that never was. */
+/** The call, if it is this user's; undefined for any other, as for one that does not exist. */
 export async function findCall(db: Db, owner: string, callId: string): Promise<CallRow | undefined> {
-  const { rows } = await db.query<CallRow>({
+  const rows = await queryFresh<CallRow>(db, {
     name: 'find-call',
     text: `${selectCalls} WHERE c.id = $1 AND c.owner = $2`,
     values: [callId, owner],
@@ -94,7 +99,7 @@ export async function findCall(db: Db, owner: string, callId: string): Promise<C
   return rows[0]
 }
 
-/** A page of the owner's calls, newest first, from just below the call id `before`. */
+/** A page of the user's calls, newest first, with ids below `before`. */
 export async function listCalls(
   db: Db,
   filter: {
@@ -102,11 +107,11 @@ export async function listCalls(
     readonly status?: CallStatus | undefined
     readonly app?: string | undefined
     readonly access?: Access | undefined
-    /** Leaves out those that wait for a decision. */
+    /** Omits calls that await a decision. */
     readonly decided?: boolean
-    /** Leaves out those of which somebody recorded what happened. */
+    /** Omits calls with a recorded resolution. */
     readonly unresolved?: boolean
-    /** Who, or which standing approval, decided. */
+    /** The user, or the approval rule, that decided. */
     readonly decidedBy?: string | undefined
     readonly before?: string | undefined
     readonly limit: number
@@ -132,7 +137,7 @@ export async function listCalls(
   return rows
 }
 
-/** How many of the owner's calls ended unknown, without anybody's word since on whether they happened. */
+/** How many of the user's calls ended unknown and have no recorded resolution. */
 export async function countUnresolved(db: Db, owner: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM calls WHERE owner = $1 AND status = 'unknown' AND resolution IS NULL`,
@@ -141,20 +146,20 @@ export async function countUnresolved(db: Db, owner: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** What a person's decision is about, and what they said. */
+/** What a user's decision refers to, and their reason. */
 export interface DecisionOf {
   readonly proof: string | null
-  /** Null: they used no passkey. */
+  /** Null: no passkey was used. */
   readonly passkeyProof: string | null
-  /** Of the row that they were shown. */
+  /** Of the row that the page showed. */
   readonly revision: number
   /** Sealed. */
   readonly reason: Buffer | null
-  /** The page had nothing of the app yet, so what the app told since is not approved. */
+  /** The page had no preview yet, so a preview that arrived since is not approved. */
   readonly unseen: boolean
 }
 
-/** Decides a waiting call, whatever it says when `of` is left out. False: it was decided or changed before, or the time is over. */
+/** Decides a waiting call; without `of`, whatever its content. False: decided, changed, expired. */
 export async function decide(
   db: Db,
   callId: string,
@@ -176,21 +181,22 @@ export async function decide(
   return rows[0]?.won === true
 }
 
-/** Takes a running call back before its sending has begun. */
+/** Withdraws a running call before its sending begins. False: too late. */
 export async function withdraw(db: Db, callId: string): Promise<boolean> {
   const { rows } = await db.query<{ withdrawn: boolean }>('SELECT withdraw_call($1) AS withdrawn', [callId])
   return rows[0]?.withdrawn === true
 }
 
-/** Cancels a call, decided or not, for `by`, as long as its sending has not begun. */
+/** Cancels a call for `by`, decided or not, unless its sending has begun. */
 export async function takeBack(db: Db, callId: string, by: string): Promise<boolean> {
-  // Not waiting for a decision, or approved a moment ago: it can still be taken back.
+  // Not pending, or approved a moment ago: it can still be withdrawn.
   return (await decide(db, callId, 'cancelled', by)) || (await withdraw(db, callId))
 }
 
 /**
- * Ends a running call; returns the status that stands. `sender`: who has the right to send, and alone ends a write that it was used for.
- * `attempt` null: whichever attempt is current; a write that may have been sent is then unknown, whatever `end` says.
+ * Ends a running call; returns the status that stands. `sender`: holder of the send lease, who
+ * alone ends a write it was used for. `attempt` null: the current one; a write that may have been
+ * sent is then unknown, whatever `end` says.
  */
 export async function settle(
   db: Db,
@@ -202,7 +208,7 @@ export async function settle(
   return settleBy('settle_call', db, callId, attempt, end, sender)
 }
 
-/** The same for one that was sent, or found not to be sendable: who waits for it is told after the commit, and holds up nobody else's. */
+/** Like `settle`, but notifies waiting clients after the commit, without delaying others. */
 export async function settleSent(
   { db, endings }: { readonly db: Db; readonly endings: EndingsTold },
   callId: string,

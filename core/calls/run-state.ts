@@ -8,7 +8,7 @@ import { within } from '../temporal/deadline.ts'
 import { values } from './history.ts'
 import { callArgs } from './workflow-args.ts'
 
-/** A workflow task that failed so often will not succeed: what is in the history is not what the workflow does. */
+/** Workflow tasks that failed this often never succeed: the history does not match the workflow. */
 const mostFailures = 10
 const endings: ReadonlySet<string> = new Set([
   ...['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'CONTINUED_AS_NEW', 'TIMED_OUT'],
@@ -18,8 +18,9 @@ type Described = temporal.api.workflowservice.v1.IDescribeWorkflowExecutionRespo
 type ArgsRow = Parameters<typeof callArgs>[0]
 
 /**
- * What the engine has of a call: its run, one that has ended, none, or (strange) a run under its id that Callgate did not start so, as another
- * workflow, on another queue or with other arguments, or that was made to go on no more. Away: it does not say now.
+ * What Temporal has of a call: its run, an ended one, none, or a `strange` one: a run under its id
+ * that Callgate did not start this way (other workflow, queue or arguments) or that was hampered.
+ * `away`: Temporal does not answer now.
  */
 export async function runState(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function runState(
   }
 }
 
-/** Ends a run that is not a call's own, or not any more, so that one can be started. False: not now. */
+/** Terminates a run that is not the call's own, so that one can start. False: not now. */
 export async function endStrange(ctx: Context, callId: string): Promise<boolean> {
   ctx.log.error({ call: callId }, 'a run of this id is not as Callgate started it; it is ended')
   try {
@@ -48,7 +49,7 @@ export async function endStrange(ctx: Context, callId: string): Promise<boolean>
   }
 }
 
-/** Callgate pauses no run and no activity of one, nor pins it to a version: an operator pauses apps and endpoints. */
+/** Callgate never pauses runs or activities, or pins versions; operators pause apps, endpoints. */
 function isHampered({ pendingWorkflowTask, pendingActivities, workflowExecutionInfo }: Described): boolean {
   if ((pendingWorkflowTask?.attempt ?? 0) >= mostFailures) return true
   return (
@@ -57,7 +58,7 @@ function isHampered({ pendingWorkflowTask, pendingActivities, workflowExecutionI
   )
 }
 
-/** What it was started with: the first event of its history. */
+/** Its start arguments, from the first event of its history. */
 async function argsOfRun(ctx: Context, run: { readonly workflowId: string; readonly runId: string }): Promise<unknown> {
   const { history } = await within(ctx, 5_000, () =>
     ctx.temporal.workflowService.getWorkflowExecutionHistory({
@@ -69,7 +70,7 @@ async function argsOfRun(ctx: Context, run: { readonly workflowId: string; reado
   return values(history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input)[0]
 }
 
-/** The attempt says little: the row has the one that counts. When it was decided before it began, its time to decide was over at once. */
+/** Ignores `attempt`: the row's counts. A run started after the decision expires at once. */
 function areArgsOf(row: ArgsRow, given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false
   const args = given as Partial<Record<keyof CallArgs, unknown>>
@@ -77,7 +78,7 @@ function areArgsOf(row: ArgsRow, given: unknown): boolean {
   return (Object.keys(wanted) as (keyof CallArgs)[]).every(
     (field) =>
       field === 'attempt' ||
-      // Each round has an end of its own, which the row knows.
+      // Each round has its own deadline, which the row has.
       (field === 'expiresAt' && row.round > 1) ||
       args[field] === wanted[field] ||
       (field === 'expiresAt' && args[field] === wanted.acceptedAt),

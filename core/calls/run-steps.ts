@@ -8,17 +8,17 @@ import { values } from './history.ts'
 
 type Event = temporal.api.history.v1.IHistoryEvent
 
-/** Something that happened to one try at sending. */
+/** An event of one attempt to send. */
 export interface RunStep {
   readonly kind: 'queued' | 'taken' | 'returned'
   readonly at: Date
-  /** Milliseconds since the step before it: in line, or with the app. */
+  /** Milliseconds since the previous event: in the queue, or with the app. */
   readonly after: number
-  /** What a try that came back was told as; undefined where the engine does not say. */
+  /** The outcome of an attempt that returned; undefined: Temporal does not say. */
   readonly outcome?: SendOutcome['kind'] | undefined
 }
 
-/** When each try got in line at the app's pace, had its turn, and came back; undefined when the engine does not say now. */
+/** When each attempt was queued, taken and returned; undefined: Temporal does not answer now. */
 export async function runSteps(ctx: Context, callId: string): Promise<readonly RunStep[] | undefined> {
   if (!ctx.engine.up) return undefined
   try {
@@ -65,7 +65,7 @@ const outcomes: readonly SendOutcome['kind'][] = [
   'again',
 ]
 
-/** Anybody who reaches the engine can write histories: this is told to a person, and decides nothing. */
+/** For display only: anyone with access to Temporal can write histories. */
 function outcomeOf(event: Event): SendOutcome['kind'] | undefined {
   const [outcome] = values(event.activityTaskCompletedEventAttributes?.result)
   if (typeof outcome !== 'object' || outcome === null || !('kind' in outcome)) return undefined

@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import { keepConnection } from '../database/own-connection.ts'
 
-/** The first half of the lock's key; the second is the sender's number. Migration 0019 asks for it. */
+/** First half of the advisory lock's key; the sender's number is the second. See migration 0019. */
 const lockClass = 7_233_301
 const againAfterMs = 250
 
 const lastTry = 2 ** 22 - 1
 
-/** A process that sends, as the rows know it. */
+/** A process that sends, as the rows identify it. */
 export interface Sender {
-  /** The number of a new try: that of this process, and 22 bits that count. */
+  /** The number of a new attempt: the process's number, then a 22-bit counter. */
   readonly nextTry: () => number
-  /** Resolves once the database knows that this process lives: before that it takes no right to send. */
+  /** Resolves once this process holds its lock; before that it takes no send lease. */
   readonly alive: () => Promise<void>
 }
 
 /**
- * Holds, on a connection of its own, an advisory lock for as long as this process lives: when it dies, by whatever, the lock goes at once,
- * and whoever recovers its calls need not believe the engine that it is dead. A database that was away is told again.
+ * Holds an advisory lock on its own connection for the life of this process. A crash frees it at
+ * once, so recovery need not rely on Temporal to learn of it. Reconnects after an outage.
  */
 export function holdSenderLock(databaseUrl: string, log: Logger, stop: AbortSignal): Sender {
   const newNumber = (): number => randomInt(1, 2 ** 30)
@@ -34,7 +34,7 @@ export function holdSenderLock(databaseUrl: string, log: Logger, stop: AbortSign
       ])
       const held = rows[0]?.held === true
       if (held) known.resolve()
-      // An earlier connection of this process that is not known to be gone still speaks for its tries: the next ones have a number anew.
+      // An earlier connection may still hold the lock for its attempts: use a new number.
       else number = newNumber()
       return held
     },

@@ -5,38 +5,40 @@ import type { DemandsRow } from '../approvals/passkey-demands.ts'
 import { problemOfCall } from '../keys/access.ts'
 import { filesOfCalls } from './rows.ts'
 import type { CallRow, HeldBy } from './rows.ts'
+import { queryFresh } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
-/** A call with what its sending needs to know, read in one statement. */
-export interface SendRow extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused'>, DemandsRow {
+/** A call with everything its sending needs, read in one statement. */
+export interface SendRow
+  extends Omit<CallRow, 'account_label' | 'account_reason' | 'app_paused' | 'metadata'>, DemandsRow {
   readonly account_state: 'connected' | 'expired' | 'needs_check' | 'disconnected'
   readonly account_reason: ReconnectCode | null
   readonly session: Buffer | null
   readonly session_version: number
   readonly reserved_month: Date | null
-  /** The pause of this account and endpoint: null = none, else its end in ms since the epoch. */
+  /** End of the cool-down of this account and endpoint, in ms since the epoch; null: none. */
   readonly paused_until: number | null
   /** Whether that end is past, by the database's clock. */
   readonly pause_over: boolean
-  /** The app asked to be asked later, or wants the person, and that is not over yet, by the database's clock. */
+  /** Still rate limited, or still waiting for a sign-in, by the database's clock. */
   readonly wait_goes_on: boolean
-  /** No try that may still be under way has the right to send. */
+  /** No attempt that may still be running holds the send lease. */
   readonly nobody_sends: boolean
-  /** How often a read was sent in this attempt, and how often a call that nobody approved was blocked. */
+  /** Sends of a read in this attempt, and blocks of an unapproved call. */
   readonly tries: number
   readonly blocks: number
-  /** An operator has paused the app or the endpoint for everybody. */
+  /** An operator has paused the app or the endpoint. */
   readonly paused_by_operator: boolean
-  /** The owner's switch: whether the endpoint asks them; null = as it comes. */
+  /** The user's approval policy for the endpoint: whether it asks; null: the endpoint's default. */
   readonly asks: boolean | null
-  /** How long the owner wants to have to decide; null = the default. */
+  /** How long the user wants to have to decide, in seconds; null: the default. */
   readonly expiry_seconds: number | null
-  /** What proves that the owner switched it off. */
+  /** Proof that the user set it to never ask. */
   readonly asks_proof: string | null
-  /** That it is off for the key of the call, and what proves it; null = nothing is said of that key. */
+  /** The lineage of the call's key, if set to never ask, and its proof; null: not set for it. */
   readonly asks_key_line: string | null
   readonly asks_key_proof: string | null
-  /** Why neither its key nor one that replaced it may call the endpoint any more; null = one may. */
+  /** Why neither its key nor a successor may call the endpoint now; null: one may. */
   readonly call_problem: ErrorCode | null
 }
 
@@ -47,7 +49,7 @@ export function accountOf(row: SendRow): SealedAccount {
 }
 
 export async function loadForSend(db: Db, callId: string): Promise<SendRow | undefined> {
-  const { rows } = await db.query<SendRow>({
+  const rows = await queryFresh<SendRow>(db, {
     name: 'load-for-send',
     text: `
       SELECT c.*, ${filesOfCalls}, a.data_key, a.origin AS account_origin, a.state AS account_state, a.reason AS account_reason, a.session, a.session_version,
@@ -73,10 +75,12 @@ export async function loadForSend(db: Db, callId: string): Promise<SendRow | und
 }
 
 /**
- * The right to send, for one attempt: a write's bytes leave only after this said true. False: send nothing, the row says why.
- * What may have changed since the row was read, while the app was asked for a page, is asked once more: the key, the scope, the account and
- * an operator's pause. A read may take it again after a try that is over, for reading twice does no harm; its tries are counted.
- * `sender` is the number of this try: until it lets go, or its process is dead, nobody else says what became of the call.
+ * Takes the send lease for one attempt: a write's bytes may leave only after true. False: send
+ * nothing, the row says why. Rechecks what may have changed since the row was read: the key, the
+ * scope, the account and operators' pauses. A read may take it again after an attempt that is over,
+ * as reading twice is harmless; `tries` counts them.
+ * `sender` is this attempt's number: until it lets go or its process dies, no other may settle the
+ * call.
  */
 export async function takeRightToSend(
   db: Db,
@@ -99,7 +103,7 @@ export async function takeRightToSend(
   return rowCount === 1
 }
 
-/** Readies the next attempt of a call whose bytes certainly did nothing. Null: this attempt is no longer current. */
+/** Readies the next attempt of a call whose bytes had no effect. Null: `attempt` is outdated. */
 export async function nextAttempt(
   db: Db,
   callId: string,
@@ -116,7 +120,7 @@ export async function nextAttempt(
   return rows[0]?.attempt ?? null
 }
 
-/** Notes what a call that was not tried waits for. */
+/** Records what a call that was not attempted waits for. */
 export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, retryAt: Date | null): Promise<void> {
   await db.query(
     `UPDATE calls SET waiting_for = $2, retry_at = $3, updated_at = clock_timestamp() WHERE id = $1 AND status = 'running' AND send = 'ready'`,
@@ -124,7 +128,7 @@ export async function noteWaiting(db: Db, callId: string, waitingFor: HeldBy, re
   )
 }
 
-/** Notes what an answer lacked that was not understood, for operators. */
+/** Records, for operators, which rule an answer violated. */
 export async function noteChanged(db: Db, callId: string, attempt: number, rule: string): Promise<void> {
   await db.query(`UPDATE calls SET changed_rule = $3 WHERE id = $1 AND attempt = $2 AND status = 'running'`, [
     callId,
@@ -133,7 +137,7 @@ export async function noteChanged(db: Db, callId: string, attempt: number, rule:
   ])
 }
 
-/** Whole seconds until the call is worth another try: the pause of its endpoint is over, and the time that an app's 429 asked for. At least 1. */
+/** Whole seconds, at least 1, until a retry makes sense: cool-down and Retry-After are over. */
 export async function secondsToRetry(db: Db, callId: string): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
     `SELECT greatest(1, ceil(extract(epoch FROM
@@ -145,8 +149,9 @@ export async function secondsToRetry(db: Db, callId: string): Promise<number> {
 }
 
 /**
- * The run stands in line: what its call is noted to wait for is over, if the row does not know better. Told so again and again, as long as the row says that it waits, the
- * run would fill its history. What was noted a moment ago may be newer than what the run knows.
+ * The run is queued: clears what the call waited for, if the row agrees that this is over.
+ * Otherwise the run would be nudged again and again and fill its history. Skips changes of the last
+ * 3 s, which may be newer than what the run knows.
  */
 export async function noteInLine(db: Db, callId: string, attempt: number): Promise<void> {
   await db.query(
@@ -165,13 +170,12 @@ export async function reserveAgain(db: Db, callId: string): Promise<boolean> {
   return rows[0]?.reserved === true
 }
 
-/** The app of a call. */
 export async function appOfCall(db: Db, callId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ app: string }>('SELECT app FROM calls WHERE id = $1', [callId])
   return rows[0]?.app
 }
 
-/** Where a call stands, read of nothing but its row. */
+/** The state of a call, from its row alone. */
 export async function callState(
   db: Db,
   callId: string,

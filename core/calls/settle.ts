@@ -6,6 +6,7 @@ import type { ErrorCode, ErrorFields } from '../../schemas/errors.ts'
 import { connectUrl } from '../accounts/accounts.ts'
 import { noteSessionState } from '../accounts/sessions.ts'
 import type { Context } from '../context.ts'
+import { refusalOf } from './refusal.ts'
 import { settleSent } from './rows.ts'
 import { block, endPause, returnProbe } from './blocks.ts'
 import { nextAttempt, noteChanged } from './sending-rows.ts'
@@ -17,19 +18,19 @@ import { lostRight } from '../temporal/failures.ts'
 import { noteChange } from '../watch/changes.ts'
 import { keptError, placeOf, sealPayload } from './payload.ts'
 
-/** What the app asks the person for, as clients are told. */
+/** Public error code of each outcome that needs a new sign-in. */
 export const reconnectCodes = {
   auth_expired: 'AUTH_EXPIRED',
   captcha: 'CAPTCHA_REQUIRED',
   mfa: 'MFA_REQUIRED',
 } as const satisfies Record<string, ReconnectCode>
 
-/** A call that is settled by who sent it, or, without a sender, by who found before that it may not be sent. */
+/** A call settled by its sender or, without `sentBy`, by a check that found it must not be sent. */
 type SentRow = SendRow & { readonly sentBy?: number }
 
 /**
- * Turns what came of talking to the app into the call's end, its next attempt, or (for a read) another try. `row` has the version of the
- * session that the app knows now: who signed in again meanwhile has another one.
+ * Turns an exchange with the app into the call's end, its next attempt or, for a read, a retry.
+ * `row.session_version` is the version that the app knows now: a sign-in since has another one.
  */
 export async function settleExchange(
   ctx: Context,
@@ -63,11 +64,11 @@ async function settle(
     case 'captcha':
     case 'mfa':
       return reconnect(ctx, row, reconnectCodes[outcome.kind])
-    case 'rejected':
-      return fail(ctx, row, 'app_rejected', { app_code: outcome.appCode, app_message: outcome.appMessage })
+    case 'rejected': {
+      const { fields, message } = refusalOf(outcome)
+      return fail(ctx, row, 'app_rejected', fields, message)
+    }
     case 'refused':
-      if (row.access === 'read' && !lastTry) throw tryAgain('app_error')
-      return fail(ctx, row, 'app_error')
     case 'app_error':
       return failed(ctx, row, 'app_error', sent, lastTry)
     case 'timeout':
@@ -86,7 +87,7 @@ async function settle(
   }
 }
 
-/** The app failed: a read may try again; a write whose bytes went out is unknown; one whose bytes did not has failed. */
+/** The app failed: a read may be retried; a write is unknown if its bytes went out, else failed. */
 function failed(ctx: Context, row: SentRow, code: ErrorCode, sent: boolean, lastTry: boolean): Promise<SendOutcome> {
   if (row.access === 'write') return sent ? end(ctx, row, 'unknown', {}) : fail(ctx, row, code)
   if (!lastTry) throw tryAgain(code)
@@ -130,7 +131,7 @@ async function blocked(ctx: Context, row: SendRow): Promise<SendOutcome> {
   return { kind: 'blocked', retryAt: until.getTime(), attempt: row.attempt + 1 }
 }
 
-/** The app said when to come back, and did nothing. This pauses nothing but this call. */
+/** The app rate limited the call and did nothing. Only this call waits. */
 async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promise<SendOutcome> {
   const retryAt = Date.now() + retryAfterMs
   const attempt = await nextAttempt(ctx.db, row.id, row.attempt, 'rate_limited', new Date(retryAt))
@@ -138,7 +139,7 @@ async function waitOut(ctx: Context, row: SendRow, retryAfterMs: number): Promis
   return { kind: 'rate_limited', retryAt, attempt }
 }
 
-/** The app wants the person. An approved call waits for them; any other ends here. */
+/** The app needs a new sign-in. An approved call waits for it; any other ends here. */
 async function reconnect(ctx: Context, row: SentRow, code: ReconnectCode): Promise<SendOutcome> {
   await noteSessionState(ctx.db, row.account, code, row.session_version)
   if (!row.confirm) {
@@ -149,7 +150,7 @@ async function reconnect(ctx: Context, row: SentRow, code: ReconnectCode): Promi
   return { kind: 'reconnect', code, attempt }
 }
 
-/** Codes only: a failure's text stands in the engine's history. */
+/** Codes only, as a failure's text stays in Temporal's history. */
 function tryAgain(code: ErrorCode): ApplicationFailure {
   return ApplicationFailure.retryable(code, code)
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '../database/pool.ts'
 import type { CallRow } from './rows.ts'
 
-/** Something that a person did while a call was open, and that it is about. */
+/** Something that the user or an operator did while a call was open. */
 export interface StoryEvent {
   readonly at: Date
   readonly action:
@@ -11,9 +11,9 @@ export interface StoryEvent {
     | 'pause.lifted'
     | 'app.paused'
     | 'endpoint.paused'
-  /** Its owner did; else an operator. */
+  /** True: by the user; false: by an operator. */
   readonly isOwn: boolean
-  /** Of a pause: it began. Of a change: so many places. Of an operator's cancel: why. */
+  /** `paused`: the pause began. `places`: number of edits. `reason`: of an operator's cancel. */
   readonly paused: boolean | null
   readonly places: number | null
   readonly reason: string | null
@@ -21,7 +21,7 @@ export interface StoryEvent {
 
 type Row = Pick<CallRow, 'id' | 'owner' | 'app' | 'endpoint' | 'account' | 'created_at'>
 
-/** Until that moment, in no order. */
+/** Events up to `until`, unordered. */
 export async function storyEvents(db: Pool, row: Row, until: Date): Promise<readonly StoryEvent[]> {
   const { rows } = await db.query<StoryEvent>(
     `SELECT at, action, actor = $1 AS "isOwn", (detail->>'paused')::boolean AS paused, jsonb_array_length(detail->'changed') AS places,
@@ -42,7 +42,7 @@ export async function storyEvents(db: Pool, row: Row, until: Date): Promise<read
   return rows
 }
 
-/** A notice of a call that arrived. */
+/** A delivered notification about a call. */
 export interface Told {
   readonly at: Date
   readonly channel: 'email' | 'push' | 'ntfy' | 'webhook'

@@ -5,16 +5,16 @@ import type { Context, StuckEnd } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from '../temporal/deadline.ts'
 
-/** So many in one round. */
+/** Maximum per round. */
 const most = 100
-/** The engine's word for tasks that fail, rather than not being done in time. Source: `TemporalReportedProblems`, server 1.30. */
+/** Marks failing tasks rather than late ones. Source: `TemporalReportedProblems`, server 1.30. */
 const fails = 'category=WorkflowTaskFailed'
 const query = `WorkflowType = 'call' AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`
 
 /**
- * Runs whose tasks have failed five times or more in a row, which the engine would repeat for ever. One whose call is final has nothing left
- * to do and is ended; one whose tasks fail (what its workflow does is not what its history says) is ended, too, and begun again from its row.
- * Tasks that are only late are a matter of load.
+ * Ends runs whose tasks failed five times or more in a row, which Temporal would retry forever:
+ * those of final calls, as nothing is left to do, and those whose history no longer matches the
+ * workflow, which are then restarted from the row. Late tasks only mean load.
  */
 export async function endStuckRuns(ctx: Context): Promise<void> {
   const { executions } = await within(ctx, 5_000, () =>
@@ -59,7 +59,7 @@ async function endOne(
     }
   }
   if (final) return 'ended'
-  // By the row: it may have ended since.
+  // Based on the row: the call may have ended since.
   await ctx.db.query(
     `UPDATE calls SET check_at = clock_timestamp() WHERE id = $1 AND status IN ('awaiting_confirmation', 'running')`,
     [callId],

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 
 /**
- * Tells whoever waits for calls (`endings.ts`) that they have ended, after their commits: all that ended while the last word was under way are
- * told of together. A word that is lost, also with its process, costs those who wait about a second: they look for themselves.
+ * Notifies clients that wait for calls (`endings.ts`) of ends, after the commit, and batches ends
+ * during a NOTIFY. A lost one, even by a crash, costs about a second: waiters also poll.
  */
 export class EndingsTold {
   readonly #db: Pool
@@ -16,7 +16,7 @@ export class EndingsTold {
     this.#log = log
   }
 
-  /** Comes back at once. The end of the call must have been committed. */
+  /** Returns at once. Call it only after the call's end is committed. */
   tell(callId: string): void {
     this.#ended.push(callId)
     if (!this.#telling) void this.#tellAll()

@@ -3,7 +3,7 @@ import { pacingKey } from '../secrets/crypto.ts'
 import { appQueue } from '../temporal/task-queues.ts'
 import type { CallRow } from './rows.ts'
 
-/** What the workflow of this call is started with. */
+/** The start arguments of the call's workflow. */
 export function callArgs(
   row: Pick<
     CallRow,
@@ -30,7 +30,7 @@ export function callArgs(
     access: row.access,
     confirm: row.confirm,
     acceptedAt: row.created_at.getTime(),
-    // A run that begins after the decision has nothing to wait for.
+    // A run that starts after the decision has nothing to wait for.
     expiresAt: (row.decided_at === null ? row.expires_at : row.created_at)?.getTime() ?? null,
     taskQueue: appQueue(row.app),
     pacingKey: pacingKey(row.account),

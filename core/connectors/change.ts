@@ -1,6 +1,8 @@
 import { checkHostList, hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App, Level } from '../../connectors/runtime/app.ts'
+import { onThreads } from '../../connectors/runtime/threads/exchange-threads.ts'
 import { CallgateError } from '../../schemas/errors.ts'
+import { renderAllAgain } from '../approvals/prepare-rows.ts'
 import { endInAdvance } from '../approvals/end-in-advance.ts'
 import { disconnected, endOfAccounts } from '../accounts/forget.ts'
 import { audit } from '../audit.ts'
@@ -8,11 +10,12 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
+import { nudgeCall } from '../temporal/call-runs.ts'
 import { insertConnector, keepBundle, removeRow, replaceConnector, setScale, setTrusted } from './rows.ts'
 import type { NewConnector } from './rows.ts'
 import { endUnserved } from './unserved.ts'
 
-/** Words of addresses that an app's name would hide, or that would hide its page below `/docs`. */
+/** Path segments that an app's name would shadow, or that would shadow its page below `/docs`. */
 const reserved: ReadonlySet<string> = new Set([
   'apps',
   'calls',
@@ -27,7 +30,7 @@ const reserved: ReadonlySet<string> = new Set([
   'webhooks',
 ])
 
-/** What an operator gives. */
+/** A connector as an operator uploads it. */
 export interface GivenConnector {
   readonly slug: string
   readonly package: string
@@ -35,7 +38,7 @@ export interface GivenConnector {
   readonly code: string
 }
 
-/** Adds a connector whole, or throws invalid_input and leaves nothing. The same one once more changes nothing. */
+/** Adds a connector; the same one again is a no-op. Throws invalid_input if unusable or taken. */
 export async function addConnector(ctx: Context, given: GivenConnector, actor: string): Promise<NewConnector> {
   const one = await checked(ctx, given)
   await transaction(ctx.db, async (db) => {
@@ -50,21 +53,27 @@ export async function addConnector(ctx: Context, given: GivenConnector, actor: s
   return one
 }
 
-/** A new version: what people approved in advance, or switched off asking for, and what operators trusted, was said of the one before. */
+/**
+ * Installs a new version. Approval rules, "never ask" switches and operators' trust end, because
+ * they applied to the previous version. Throws invalid_input if the app was not added.
+ */
 export async function updateConnector(ctx: Context, given: GivenConnector, actor: string): Promise<NewConnector> {
   const one = await checked(ctx, given)
+  let waiting: readonly string[] = []
   await transaction(ctx.db, async (db) => {
     await keepBundle(db, one.hash, given.code)
     if (await isThere(db, one)) return
     if (!(await replaceConnector(db, one, actor))) throw notThere(one.slug)
     await endInAdvance(db, one.slug)
     await begin(db, one, 'connector.updated', actor)
+    waiting = await renderAllAgain(db, one.slug)
   })
   await endUnserved(ctx)
+  for (const callId of waiting) await nudgeCall(ctx, callId)
   return one
 }
 
-/** Takes it away: no call of it is accepted any more, those that wait end, and its accounts are forgotten. */
+/** Removes a connector and its connections; waiting calls end. Throws invalid_input if unknown. */
 export async function removeConnector(ctx: Context, slug: string, actor: string): Promise<void> {
   await transaction(ctx.db, async (db) => {
     if (!(await removeRow(db, slug))) throw notThere(slug)
@@ -82,7 +91,10 @@ export async function removeConnector(ctx: Context, slug: string, actor: string)
   await endUnserved(ctx)
 }
 
-/** An operator's word that an endpoint need not ask first; it asks all the same where it says so itself, or its owner does. */
+/**
+ * Sets whether an endpoint may run without approval; its own definition or its owner may still ask.
+ * Throws invalid_input if there is no such endpoint.
+ */
 export async function trustEndpoint(
   ctx: Pick<Context, 'db'>,
   wanted: { readonly slug: string; readonly endpoint: string; readonly trusted: boolean },
@@ -96,7 +108,10 @@ export async function trustEndpoint(
   })
 }
 
-/** What the author's command found of this very version; null: not bronze yet. */
+/**
+ * Saves the quality level that the author's command determined for this exact version; null: below
+ * bronze. Throws invalid_input if the gateway has another version.
+ */
 export async function tellScale(
   ctx: Pick<Context, 'db'>,
   { slug, hash, level }: { readonly slug: string; readonly hash: string; readonly level: Level | null },
@@ -118,11 +133,11 @@ async function checked(ctx: Context, given: GivenConnector): Promise<NewConnecto
   return { ...one, endpoints: [...endpoints.keys()] }
 }
 
-/** The app as this process would have it. */
+/** Loads the app as this process would use it. Throws invalid_input if it cannot be used. */
 async function lookedAt(one: Parameters<typeof loadAdded>[0], code: string): Promise<App> {
   try {
     checkHostList(one.hosts)
-    const loaded = await loadAdded(one, code)
+    const loaded = await loadAdded(one, code, onThreads)
     loaded.dispose()
     return loaded.app
   } catch (error) {
@@ -130,7 +145,7 @@ async function lookedAt(one: Parameters<typeof loadAdded>[0], code: string): Pro
   }
 }
 
-/** Its queue gets its rates, and the log its entry. */
+/** Marks the app's rate limits as due and writes the audit entry. */
 async function begin(db: Db, one: NewConnector, action: string, actor: string): Promise<void> {
   const { slug: app, package: from, hash, hosts } = one
   await db.query(
@@ -150,7 +165,7 @@ async function isThere(db: Db, { slug, hash, hosts }: NewConnector): Promise<boo
   return rowCount === 1
 }
 
-function notThere(slug: string): CallgateError {
+export function notThere(slug: string): CallgateError {
   return refused(`No connector ${slug} was added: connector list names those that were.`)
 }
 

@@ -1,26 +1,27 @@
 import { loadAdded } from '../../connectors/runtime/added.ts'
 import type { LoadedConnector } from '../../connectors/runtime/added.ts'
+import { onThreads } from '../../connectors/runtime/threads/exchange-threads.ts'
 import type { Context } from '../context.ts'
 import { repeat } from '../retry.ts'
 import type { Stoppable } from '../stoppable.ts'
 import { addedConnectors, bundleOf } from './rows.ts'
 import type { ConnectorRow } from './rows.ts'
 
-/** Between two looks, in ms. */
+/** Polling interval, in ms. */
 const every = 1_000
-/** What was loaded before is used by nobody after so long: no try lasts longer than 90 s. In ms. */
+/** A replaced version is disposed after this delay (ms): no attempt lasts longer than 90 s. */
 const longestUse = 120_000
-/** A connector that could not be loaded is tried again after so long, in ms: it may have been this process that had no room. */
+/** Delay before a failed load is retried, in ms: this process may only have lacked memory. */
 const again = 60_000
 
 interface Kept {
-  /** What of its row it was made of. */
+  /** The row's values that the app was loaded from, as JSON. */
   readonly made: string
   readonly loaded: LoadedConnector | undefined
   readonly at: number
 }
 
-/** Has in this process the connectors that operators added, as the database says. Resolves after the first look, whatever it came to. */
+/** Follows the database's added connectors. Resolves after the first poll, failed or not. */
 export async function followConnectors(ctx: Context): Promise<Stoppable> {
   const kept = new Map<string, Kept>()
   const stopped = new AbortController()
@@ -66,13 +67,14 @@ async function take(ctx: Context, kept: Map<string, Kept>, row: ConnectorRow): P
   const code = await bundleOf(ctx.db, hash)
   let loaded: LoadedConnector | undefined
   try {
-    loaded = await loadAdded(row, code)
+    loaded = await loadAdded(row, code, onThreads)
     ctx.catalogue.put(loaded.app)
     ctx.log.info({ app: slug, package: from, hash }, 'a connector was loaded')
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     ctx.log.error({ app: slug, file: from, problem }, 'an added connector cannot be used: its app is off')
-    if (!ctx.catalogue.isBuiltIn(slug)) ctx.catalogue.put({ slug, file: from, problem: problem.slice(0, 500) })
+    if (!ctx.catalogue.isBuiltIn(slug))
+      ctx.catalogue.put({ slug, file: from, problem: problem.slice(0, 500), isAdded: true })
   }
   kept.set(slug, { made, loaded, at: Date.now() })
   retire(before?.loaded)

@@ -9,13 +9,22 @@ export interface ConnectorRow extends AddedConnector {
   readonly scaled_at: Date | null
 }
 
-/** Those that are there now, by slug. */
+/** Installed connectors, by slug. */
 export async function addedConnectors(db: Db): Promise<readonly ConnectorRow[]> {
   const { rows } = await db.query<ConnectorRow>({
     name: 'added-connectors-scaled',
     text: `SELECT slug, package, hash, hosts, trusted, added_by, changed_at, scale, scaled_at FROM added_connectors WHERE removed_at IS NULL ORDER BY slug`,
   })
   return rows
+}
+
+/** Hash of the installed version; undefined: not installed. */
+export async function hashOfAdded(db: Db, slug: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ hash: string }>(
+    'SELECT hash FROM added_connectors WHERE slug = $1 AND removed_at IS NULL',
+    [slug],
+  )
+  return rows[0]?.hash
 }
 
 export async function bundleOf(db: Db, hash: string): Promise<string> {
@@ -28,12 +37,12 @@ export async function keepBundle(db: Db, hash: string, code: string): Promise<vo
   await db.query('INSERT INTO connector_bundles (hash, code) VALUES ($1, $2) ON CONFLICT DO NOTHING', [hash, code])
 }
 
-/** A connector as it is to be from now on, with the names of its endpoints. */
+/** A connector to install, with the names of its endpoints. */
 export interface NewConnector extends Omit<AddedConnector, 'trusted' | 'scale'> {
   readonly endpoints: readonly string[]
 }
 
-/** False: there is one of this name. */
+/** False: the name is taken. */
 export async function insertConnector(db: Db, one: NewConnector, actor: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `INSERT INTO added_connectors AS k (slug, hash, package, hosts, endpoints, added_by) VALUES ($1, $2, $3, $4, $5, $6)
@@ -46,7 +55,7 @@ export async function insertConnector(db: Db, one: NewConnector, actor: string):
   return rowCount === 1
 }
 
-/** False: there is none of this name. */
+/** False: no such connector. */
 export async function replaceConnector(db: Db, one: NewConnector, actor: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE added_connectors SET hash = $2, package = $3, hosts = $4, endpoints = $5, trusted = '{}', added_by = $6,
@@ -57,7 +66,7 @@ export async function replaceConnector(db: Db, one: NewConnector, actor: string)
   return rowCount === 1
 }
 
-/** False: there is none of this name. */
+/** False: no such connector. */
 export async function removeRow(db: Db, slug: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE added_connectors SET removed_at = clock_timestamp(), changed_at = clock_timestamp(), settled = false
@@ -67,7 +76,7 @@ export async function removeRow(db: Db, slug: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** How far this very version is. False: there is no such version. */
+/** Saves the quality level of this exact version. False: this version is not installed. */
 export async function setScale(db: Db, slug: string, hash: string, scale: Level | null): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE added_connectors SET scale = $3, scaled_at = clock_timestamp() WHERE slug = $1 AND hash = $2 AND removed_at IS NULL`,
@@ -76,7 +85,7 @@ export async function setScale(db: Db, slug: string, hash: string, scale: Level 
   return rowCount === 1
 }
 
-/** Whether an endpoint of it may go without asking. False: there is none of this name. */
+/** Sets whether an endpoint may run without approval. False: no such connector or endpoint. */
 export async function setTrusted(db: Db, slug: string, endpoint: string, trusted: boolean): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE added_connectors SET trusted = array_remove(trusted, $2) || CASE WHEN $3 THEN ARRAY[$2] ELSE '{}' END

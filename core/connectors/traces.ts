@@ -8,30 +8,34 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { openWithAny, seal, unwrapDataKey, unwrapDataKeys } from '../secrets/crypto.ts'
 
-/** How long the page of a recording can be opened. */
+/** How long a recording's page can be opened. */
 const opensFor = '1 hour'
 const keptFor = '30 days'
-/** Of one app. */
+/** Most recordings of one app. */
 const mostTraces = 200
 
-/** A recording as its page and its author know it. */
+/** A recording, as shown on its page and to its author. */
 export interface TraceRow {
   readonly id: string
   readonly app: string
   readonly name: string
   readonly begun_by: string
   readonly begun_at: Date
-  /** Null: nobody has opened its page. */
+  /** Null: its page has not been opened yet. */
   readonly owner: string | null
   readonly ended_at: Date | null
   readonly exchanges: number | null
-  /** Kept, and not thrown away. */
+  /** True: kept; false: not ended, or discarded. */
   readonly kept: boolean
 }
 
 const columns = 'id, app, name, begun_by, begun_at, owner, ended_at, exchanges, trace IS NOT NULL AS kept'
 
-/** Asks for a recording of something under the name of an endpoint. Its page waits an hour for a person. Throws where the app was not added. */
+/**
+ * Requests a recording for an endpoint name; a user can open its page within an hour. Throws
+ * invalid_input if the app was not added, the name is no endpoint name, or the app has too many
+ * recordings.
+ */
 export async function beginTrace(
   ctx: Pick<Context, 'db' | 'apps'>,
   wanted: { readonly app: string; readonly name: string },
@@ -61,7 +65,7 @@ function refused(message: string): CallgateError {
   return new CallgateError('invalid_input', { message })
 }
 
-/** For whoever opens its page first, and from then on only for them. Undefined: there is none for this person. */
+/** The first user to open the page owns the recording. Undefined: none for this user. */
 export async function claimTrace(db: Db, owner: string, id: string): Promise<TraceRow | undefined> {
   const { rows } = await db.query<TraceRow>(
     `UPDATE traces SET owner = $2 WHERE id = $1 AND coalesce(owner = $2, true) AND expires_at > clock_timestamp()
@@ -71,7 +75,7 @@ export async function claimTrace(db: Db, owner: string, id: string): Promise<Tra
   return rows[0]
 }
 
-/** Whether somebody asked this person for it, and it can be made now. */
+/** Whether this user owns this recording of the app, and can still make it. */
 export async function isToBeMade(db: Db, owner: string, app: string, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `SELECT FROM traces WHERE id = $1 AND owner = $2 AND app = $3 AND ended_at IS NULL AND expires_at > clock_timestamp()`,
@@ -80,7 +84,7 @@ export async function isToBeMade(db: Db, owner: string, app: string, id: string)
   return rowCount === 1
 }
 
-/** Keeps it with the account that it was made with; once. False: it was ended, or has expired, or the account is gone. */
+/** Saves it, sealed with its account's data key. False: ended, expired, or the account is gone. */
 export async function keepTrace(
   ctx: Pick<Context, 'db' | 'secrets'>,
   wanted: { readonly id: string; readonly owner: string; readonly account: string },
@@ -107,7 +111,7 @@ export async function keepTrace(
   })
 }
 
-/** Nothing of it is kept; whoever asked for it is told so. */
+/** Ends the recording without keeping it; its author sees that it was discarded. */
 export async function discardTrace(db: Db, owner: string, id: string): Promise<void> {
   await db.query('UPDATE traces SET ended_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND ended_at IS NULL', [
     id,
@@ -115,7 +119,7 @@ export async function discardTrace(db: Db, owner: string, id: string): Promise<v
   ])
 }
 
-/** Those of an app, the newest first. */
+/** Recordings of an app, newest first. */
 export async function listTraces(db: Db, app: string): Promise<readonly TraceRow[]> {
   const { rows } = await db.query<TraceRow>(
     `SELECT ${columns} FROM traces WHERE app = $1 AND expires_at > clock_timestamp() ORDER BY begun_at DESC`,
@@ -124,7 +128,7 @@ export async function listTraces(db: Db, app: string): Promise<readonly TraceRow
   return rows
 }
 
-/** Those of one name that were kept, the oldest first. */
+/** Kept recordings of one endpoint name, oldest first. */
 export async function openTraces(
   ctx: Pick<Context, 'db' | 'secrets'>,
   app: string,
@@ -141,7 +145,7 @@ export async function openTraces(
   })
 }
 
-/** Throws not_found where there is none. */
+/** Throws not_found if there is none. */
 export async function forgetTrace(db: Db, wanted: { readonly app: string; readonly id: string }, actor: string) {
   const { app, id } = wanted
   const { rows } = await db.query<{ name: string }>('DELETE FROM traces WHERE id = $1 AND app = $2 RETURNING name', [

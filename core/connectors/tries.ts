@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { NotAgain, Recorder, inputForRecording, recordingText } from '../../connectors/recordings/recorder.ts'
+import { Recorder, inputForRecording } from '../../connectors/recordings/recorder.ts'
 import type { App, Endpoint } from '../../connectors/runtime/app.ts'
 import type { Outcome } from '../../connectors/runtime/outcome.ts'
+import { recordingText } from '../../connectors/runtime/threads/exchange-threads.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import { audit } from '../audit.ts'
@@ -12,28 +13,31 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { errorName } from '../error-labels.ts'
 
-/** How long somebody may take to approve it, and to fetch what was kept. */
+/** Time to approve the call and to fetch its recording. */
 const lasts = '1 hour'
-/** Of one operator's machine, at once. */
+/** Most open tries at once. */
 const mostOpen = 20
 
-/** What its author is told. */
+/** A try, as its author reads it. */
 export interface Try {
   readonly id: string
-  /** Null: its call has not talked to the app yet. */
+  /** Null: its call has not contacted the app yet. */
   readonly call_id: string | null
-  /** What was said with the app, in the form of recordings, of the kind `tried`. */
+  /** The exchange with the app, as a recording of kind `tried`. */
   readonly recording?: string
-  /** Why there is none. */
+  /** Why there is no recording. */
   readonly problem?: string
 }
 
 type Kept = Pick<Try, 'recording' | 'problem'>
 
-/** The `Idempotency-Key` by which a call says that it is this one. */
+/** The `Idempotency-Key` that links a call to its try. */
 export const tryKey = (id: string): string => `try-${id}`
 
-/** Waits for the one call of this endpoint that has the try's `Idempotency-Key`. Throws where the app was not added, or has no such endpoint. */
+/**
+ * Registers a try for the one call of this endpoint that has its `Idempotency-Key`. Throws
+ * invalid_input if the app was not added, has no such endpoint, or too many tries are open.
+ */
 export async function beginTry(
   ctx: Pick<Context, 'db' | 'apps'>,
   wanted: { readonly app: string; readonly endpoint: string },
@@ -62,7 +66,7 @@ function refused(message: string): CallgateError {
   return new CallgateError('invalid_input', { message })
 }
 
-/** Throws not_found where there is none, or where its hour is over. */
+/** Throws not_found if there is none or it has expired. */
 export async function readTry(ctx: Pick<Context, 'db' | 'secrets'>, app: string, id: string): Promise<Try> {
   const { rows } = await ctx.db.query<{
     call_id: string | null
@@ -87,13 +91,13 @@ export async function forgetTries(db: Db): Promise<void> {
   await db.query('DELETE FROM tries WHERE expires_at < clock_timestamp()')
 }
 
-/** What is kept of one exchange of a call that is a try. */
+/** Recorder of a call that is a try. */
 export interface Trying {
   readonly id: string
   readonly recorder: Recorder
 }
 
-/** Undefined: this call is none, as all calls of built-in apps. */
+/** Undefined: the call is not a try; calls of built-in apps never are. */
 export async function tryOf(db: Db, app: Pick<App, 'added'>, row: SendRow): Promise<Trying | undefined> {
   if (app.added === undefined) return undefined
   const { rows } = await db.query<{ id: string }>(
@@ -105,7 +109,7 @@ export async function tryOf(db: Db, app: Pick<App, 'added'>, row: SendRow): Prom
   return rows[0] && { id: rows[0].id, recorder: new Recorder() }
 }
 
-/** Keeps what was said for the author. What goes wrong here is no business of the call. */
+/** Saves the recording for the author. Errors here never affect the call. */
 export async function keepTry(
   ctx: Pick<Context, 'db' | 'secrets' | 'log'>,
   row: SendRow,
@@ -115,11 +119,11 @@ export async function keepTry(
     readonly endpoint: Endpoint
     readonly origin: string
     readonly session: AppSession
-    /** As the call's row has it. */
+    /** As stored in the call's row. */
     readonly input: Readonly<Record<string, unknown>>
-    /** What its cursors are sealed with. */
+    /** Key that seals its cursors. */
     readonly cursorKey: Buffer
-    /** When the request was made. */
+    /** When the request was rendered. */
     readonly now: Date
     readonly outcome: Outcome
   },
@@ -139,8 +143,8 @@ async function keptOf(recorder: Recorder, run: Parameters<typeof keepTry>[3]): P
   const input = inputForRecording(endpoint, run.input, run.cursorKey)
   const recording = { kind: 'tried', origin, now, session, input, steps, expected: outcome }
   try {
-    return { recording: await recordingText(app, endpoint, recording) }
+    return await recordingText(app, endpoint.name, recording)
   } catch (error) {
-    return { problem: error instanceof NotAgain ? error.message : `it cannot be kept: ${errorName(error)}` }
+    return { problem: `it cannot be kept: ${errorName(error)}` }
   }
 }

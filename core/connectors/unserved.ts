@@ -6,13 +6,14 @@ import type { CallRow } from '../calls/rows.ts'
 import type { Db } from '../database/pool.ts'
 import { nudgeCall } from '../temporal/call-runs.ts'
 
-/** Of an open call `c`: what it is for was taken away, with its connector or by a new version of it. */
+/** An open call `c` whose connector or endpoint was removed. */
 const unserved = `c.status IN ('awaiting_confirmation', 'running') AND (k.removed_at IS NOT NULL OR c.endpoint <> ALL (k.endpoints))`
 const batch = 200
 
 /**
- * Ends the calls that wait for what was taken away, and gives back what they had reserved. One that is being sent ends by itself. A process that
- * has not heard of it yet may accept more for a moment: it is looked at again.
+ * Ends waiting calls of removed connectors and endpoints, and releases their reserved credits. A
+ * call that is being sent ends by itself. A process that has not noticed the removal may accept
+ * calls for a moment, so a row counts as settled only a minute after its change.
  */
 export async function endUnserved(ctx: Context): Promise<void> {
   const { rowCount } = await ctx.db.query('SELECT FROM added_connectors WHERE NOT settled LIMIT 1')

@@ -3,7 +3,7 @@ import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 import type { Plan } from '../users/rows.ts'
 
-/** Sizes that people can choose, with the credits that each gives a month. Source: contract, "Holes in the documents". */
+/** Plans that users can choose; credits per month. Source: contract, "Holes in the documents". */
 export const plans: readonly { readonly name: Plan; readonly credits: number }[] = [
   { name: 'small', credits: 1_000 },
   { name: 'medium', credits: 10_000 },
@@ -11,8 +11,8 @@ export const plans: readonly { readonly name: Plan; readonly credits: number }[]
 ]
 
 /**
- * Changes the size. A larger one tops this month's credits up to its own at once; a smaller one takes nothing back and counts
- * from the next month on. Returns the credits that came on top.
+ * Changes the plan. A larger one tops up this month's credits at once; a smaller one applies from
+ * the next month. Returns the credits that were added.
  */
 export function changePlan(ctx: Pick<Context, 'db'>, owner: string, plan: Plan): Promise<number> {
   return transaction(ctx.db, async (db) => {

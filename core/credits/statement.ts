@@ -2,27 +2,29 @@ import { coversCall } from '../calls/covered.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db, Pool } from '../database/pool.ts'
 
-/** What an owner has now. */
+/** An owner's current credits. */
 export interface Balance {
   readonly plan: string
   readonly monthly_credits: number
   readonly credits_left: number
-  /** Held by calls that are not final, of earlier months too; for a key, by those that it covers. */
+  /** Reserved by open calls, of earlier months too; for a key, only by calls that it may see. */
   readonly credits_reserved: number
   readonly next_credits_at: Date
-  /** `2026-07`: the month that the credits are of. */
+  /** `2026-07`: the month of these credits. */
   readonly month: string
 }
 
-/** Whose credits, and who looks at them: a key is shown what belongs to no call, and to the calls that it covers. Null: the owner, all. */
+/**
+ * `key`: sees entries without a call, and of calls that it may see. Null: the owner, who sees all.
+ */
 export interface StatementOf {
   readonly owner: string
   readonly key: string | null
 }
 
 /**
- * A month's sums. granted + refunded = used + reserved + lapsed + left, for whom all calls are shown to. For a key, `refunded`, `used` and
- * `reserved` are of the calls that it covers; the others are the owner's.
+ * A month's sums. granted + refunded = used + reserved + lapsed + left, if all calls are visible.
+ * For a key, `refunded`, `used` and `reserved` only count calls that it may see.
  */
 export interface Totals {
   readonly granted: number
@@ -40,7 +42,7 @@ export interface Entry {
   readonly at: Date
   readonly kind: EntryKind
   readonly credits: number
-  /** What it does to the credits left, and to those reserved. Over all entries they sum up to both. */
+  /** Change of the credits left, and of those reserved; over all entries, they add up to both. */
   readonly change: number
   readonly reserved_change: number
   readonly call_id: string | null
@@ -60,14 +62,14 @@ export interface Statement {
 const change = `CASE WHEN l.kind IN ('grant', 'upgrade', 'refund', 'release') THEN l.amount WHEN l.kind IN ('lapse', 'reserve') THEN -l.amount ELSE 0 END`
 const reservedChange = `CASE WHEN l.kind = 'reserve' THEN l.amount WHEN l.kind IN ('capture', 'release') THEN -l.amount ELSE 0 END`
 
-/** A page of a month's ledger, from just below the entry `before`, with the balance of the same moment. Month null = this one. */
+/** A page of a month's ledger below entry `before`, and the balance. Month null = this month. */
 export async function readStatement(
   pool: Pool,
   wanted: StatementOf & {
     readonly month: string | null
     readonly before: string | null
     readonly limit: number
-    /** Of each call only what was last done about it. */
+    /** Only the last entry of each call. */
     readonly lastOfCalls?: boolean
   },
 ): Promise<Statement> {
@@ -81,7 +83,7 @@ export async function readStatement(
   })
 }
 
-/** A month's whole ledger, oldest first, in pieces, as it is at the beginning. */
+/** A month's whole ledger, oldest first, in chunks; a snapshot as of the start. */
 export async function* readWholeMonth(pool: Pool, of: StatementOf, month: string): AsyncGenerator<readonly Entry[]> {
   await bringToThisMonth(pool, of.owner)
   const place = placeOf(of, month)
@@ -102,14 +104,14 @@ export async function* readWholeMonth(pool: Pool, of: StatementOf, month: string
   }
 }
 
-/** Of the place $1 to $3: the calls that are shown. */
+/** SQL: the visible calls. Parameters $1 to $3: owner, month, key. */
 const callsFor = (key: string | null): string =>
   key === null
     ? 'calls'
     : `(SELECT c.id, c.app, c.endpoint FROM api_keys k JOIN api_keys maker ON maker.owner = k.owner
         JOIN calls c ON c.key_id = maker.id WHERE k.id = $3 AND k.owner = $1 AND ${coversCall})`
 
-/** Of the place $1 to $3: the lines that are shown. */
+/** SQL: the visible entries. Parameters as above. */
 const linesFor = (key: string | null): string => `
   SELECT l.id, l.at, l.kind, l.amount AS credits, ${change} AS change, ${reservedChange} AS reserved_change,
     l.call_id, c.app, c.endpoint, l.note
@@ -126,7 +128,7 @@ export interface LedgerLine {
   readonly amount: number
 }
 
-/** What a call did to its owner's credits, oldest first. */
+/** A call's ledger entries, oldest first. */
 export async function callLedger(db: Db, owner: string, callId: string): Promise<readonly LedgerLine[]> {
   const { rows } = await db.query<LedgerLine>(
     'SELECT at, kind, amount FROM ledger WHERE owner = $1 AND call_id = $2 ORDER BY id',
@@ -141,7 +143,7 @@ export async function currentMonth(db: Db): Promise<string> {
   return rows[0]?.month ?? ''
 }
 
-/** Grants the month's credits to an owner who has done nothing yet this month. */
+/** Grants the month's credits to an owner without activity this month. */
 async function bringToThisMonth(db: Db, owner: string): Promise<void> {
   await db.query('SELECT lock_balance(owner) FROM balances WHERE owner = $1 AND month IS DISTINCT FROM this_month()', [
     owner,
@@ -169,7 +171,7 @@ async function readTotals(db: Db, place: readonly (string | null)[]): Promise<To
   const [owner, month, key = null] = place
   const sum = (...kinds: EntryKind[]): string =>
     `coalesce(sum(l.amount) FILTER (WHERE l.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) AND shown), 0)::integer`
-  // What is the owner's alone is summed without looking at a call.
+  // The owner sees all entries: no join with calls.
   const lines =
     key === null
       ? 'SELECT kind, amount, true AS shown FROM ledger WHERE owner = $1 AND month = $2'

@@ -3,16 +3,16 @@ import { callIdFrom } from '../../schemas/ids.ts'
 import type { Db } from '../database/pool.ts'
 
 const dayMs = 86_400_000
-/** The longest that a call may wait for its decision. */
+/** The longest time to decide on a call. */
 const longestWaitDays = 30
 
-/** An owner, and the first of the days, at midnight UTC. */
+/** An owner, and the first day, at midnight UTC. */
 export interface Span {
   readonly owner: string
   readonly from: Date
 }
 
-/** How many calls of each status were accepted on each day (UTC, `2026-07-31`); days without any are left out. */
+/** Calls accepted per day (UTC, `2026-07-31`) and status; without days that have none. */
 export async function callsByDay(
   db: Db,
   { owner, from }: Span,
@@ -25,7 +25,7 @@ export async function callsByDay(
   return rows
 }
 
-/** How many calls each app got, the busiest first. */
+/** Calls per app, the busiest first. */
 export async function callsByApp(
   db: Db,
   { owner, from }: Span,
@@ -44,12 +44,12 @@ export interface CountedCalls {
   readonly app: string
   readonly status: CallStatus
   readonly count: number
-  /** Of them, those that ended unknown without anybody's word since. */
+  /** Of these, the calls that ended as unknown and were not resolved since. */
   readonly unresolved: number
   readonly credits: number
 }
 
-/** How many calls of each app and status were accepted on each day, and what they used. */
+/** Calls accepted per day, app and status, and the credits that they used. */
 export async function callsByDayAndApp(db: Db, { owner, from }: Span): Promise<readonly CountedCalls[]> {
   const { rows } = await db.query<CountedCalls>(
     `SELECT (created_at AT TIME ZONE 'UTC')::date::text AS day, app, status, count(*)::integer AS count,
@@ -61,16 +61,16 @@ export async function callsByDayAndApp(db: Db, { owner, from }: Span): Promise<r
   return rows
 }
 
-/** The decisions of one day (UTC), and how long the person took for theirs, in seconds. */
+/** The decisions of one day (UTC), and how long the owner took to decide, in seconds. */
 export interface DecidedDay {
   readonly day: string
   readonly approved: number
-  /** By a standing approval. */
+  /** By an approval rule. */
   readonly approved_ahead: number
   readonly rejected: number
   readonly expired: number
   readonly cancelled: number
-  /** Null: the person decided nothing on that day. */
+  /** Null: the owner decided nothing on that day. */
   readonly median: number | null
   readonly p90: number | null
 }

@@ -1,14 +1,13 @@
 import pg from 'pg'
 import type { RetryPolicy } from '../retry.ts'
 
-/** SQLSTATE classes and codes that say the server is away, going or stuck: connection exceptions, shutdown, time limits. */
+/** SQLSTATEs of a server that is away, shutting down or stuck (timeouts). */
 const awayStates = /^(08|57P0|57014|25P0[34])/
 /**
- * With these a server refuses what it would take at another time: it may only be read (a standby, or a disk that is nearly full), two
- * transactions were in each other's way, it has no connection, memory or disk left, or its disk fails.
+ * SQLSTATEs of temporary refusals: read-only, conflict, out of connections, memory or disk, I/O.
  */
 const notNowStates = /^(25006|40001|40P01|53|58030)/
-/** A server that is gone for a moment may take its name, or the way to it, along: a container's does. */
+/** A restarting server may be unreachable or unresolvable for a moment, as containers are. */
 const awayErrnos = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,11 +23,11 @@ const awayErrnos = new Set([
   'ENETUNREACH',
   'ENETDOWN',
 ])
-/** What `pg` itself says, without a code, when a connection ends, cannot be had in time, or brings no answer in time. */
+/** Messages of `pg` errors without a code: connection ended, connect timeout, query timeout. */
 const awayMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout)/
 
-/** Whether an error means that the database could not be reached, did not answer in time or cannot work now, rather than that a statement is wrong. */
+/** Whether the database was unreachable, timed out or is unusable, not the statement wrong. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError)
   if (!(error instanceof Error)) return false
@@ -37,12 +36,17 @@ export function isConnectionError(error: unknown): boolean {
   return awayMessages.test(error.message)
 }
 
-/** Whether the server said that it did not do what it was asked, so that nobody has to ask whether it did. */
+/** Whether the server reported that it did not execute the statement: the result is certain. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && notNowStates.test(error.code ?? '')
 }
 
-/** For what is safe to repeat while the database cannot be reached, until that moment (ms since the epoch). */
+/** Whether a migration changed the columns of a prepared statement. Nothing was executed. */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+}
+
+/** Retries idempotent work while the database is away, until `until` (ms since the epoch). */
 export function whileAway(until: number): RetryPolicy {
   return { while: isConnectionError, delay: 250, until }
 }

@@ -1,4 +1,4 @@
-/** Arguments of a SQL function, by the names of its parameters in schema.sql. The same names in the same order give the same text. */
+/** Named arguments of a SQL function. The same names in the same order give the same text. */
 export function named(parameters: Readonly<Record<string, unknown>>): {
   readonly list: string
   readonly values: unknown[]

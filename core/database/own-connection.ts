@@ -1,27 +1,28 @@
 import pg from 'pg'
 import { repeat } from '../retry.ts'
 
-/** What a process does with a connection that it has for itself, outside the pool. */
+/** Callbacks of a dedicated connection, outside the pool. */
 export interface OwnConnection {
-  /** With each new connection. False: it is of no use, and another one is made. */
+  /** Called with each new connection. False: it is unusable; close it and connect again. */
   readonly begin: (client: pg.Client) => Promise<boolean>
-  /** One that had begun is gone. */
+  /** Called when a usable connection was lost. */
   readonly lost: () => void
   readonly onError: (error: unknown) => void
-  /** Between two connections, in ms. */
+  /** Delay between two connections, in ms. */
   readonly every: number
   readonly stop: AbortSignal
 }
 
-/** Keeps one until `stop` is aborted; one that breaks is made anew. */
+/** Keeps a connection until `stop` is aborted, and reconnects when it breaks. */
 export function keepConnection(databaseUrl: string, own: OwnConnection): void {
   const { begin, lost, onError, every, stop } = own
   async function hold(): Promise<void> {
     const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
-    // A goodbye that is not heard changes nothing: what the server held for this connection goes with it.
+    // Errors on close are harmless: the server drops the connection's state anyway.
     const close = (): void => void client.end().catch(() => undefined)
-    // What breaks it also ends it.
-    client.on('error', () => undefined)
+    client.on('error', (error) => {
+      if (!stop.aborted) onError(error)
+    })
     const ended = new Promise<void>((resolve) => {
       client.on('end', resolve)
     })

@@ -1,15 +1,16 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { isConnectionError, isRefusal } from './failures.ts'
+import { isConnectionError, isRefusal, isStalePlan } from './failures.ts'
 
 export type Pool = pg.Pool
-/** A pool, or one connection inside a transaction. */
+/** A pool, or a connection inside a transaction. */
 export type Db = pg.Pool | pg.PoolClient
 
 /**
- * Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. The server ends a statement after `longest` ms,
- * and a transaction whose process says nothing for so long: it would hold its locks until the network notices. A server that says nothing
- * at all is given up a little later.
+ * Opens the pool. A connection that breaks while idle is dropped and logged, never thrown. The
+ * server ends a statement after `longest` ms, and a transaction idle for `longest` ms, which would
+ * otherwise hold its locks until the network notices. The client gives up on a silent server a
+ * little later.
  */
 export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 20_000): Pool {
   const pool = new pg.Pool({
@@ -21,13 +22,13 @@ export function openPool(databaseUrl: string, log: Logger, max = 20, longest = 2
     idle_in_transaction_session_timeout: longest,
     query_timeout: longest * 1.25,
   })
-  // One that breaks in somebody's hands fails their statements; unheard, its error event would end the process besides.
+  // The failing statement reports the error; an unhandled 'error' event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   return pool
 }
 
-/** How long a statement may take there, in ms, as openPool was told. */
+/** Statement timeout of the pool in ms, as passed to openPool(). */
 export const longestOf = ({ options }: Pool): number => Number(options.statement_timeout)
 
 /** Runs `work` in one transaction; rolls back when it throws. */
@@ -40,7 +41,7 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that is lost or stuck is thrown away, which rolls back, too.
+    // Discard a lost or stuck connection, which rolls back, too.
     if (error instanceof Error && isConnectionError(error)) broken = error
     else
       await client.query('ROLLBACK').catch((rollback: Error) => {
@@ -52,10 +53,10 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
   }
 }
 
-/** The connection was lost while a statement committed: it may stand or not. */
+/** The connection was lost during a commit, which may or may not have succeeded. */
 export class CommitLost extends Error {}
 
-/** Runs one statement that is a transaction by itself. Throws CommitLost when the answer to it was lost. */
+/** Runs one statement that is its own transaction. Throws CommitLost when its response was lost. */
 export async function commit<T extends pg.QueryResultRow>(pool: Pool, statement: pg.QueryConfig): Promise<T[]> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -68,4 +69,16 @@ export async function commit<T extends pg.QueryResultRow>(pool: Pool, statement:
   } finally {
     client.release(broken)
   }
+}
+
+/** Runs a named `SELECT *`, dropping connections whose plan a migration made stale. */
+export async function queryFresh<T extends pg.QueryResultRow>(db: Db, statement: pg.QueryConfig): Promise<T[]> {
+  let left = db instanceof pg.Pool ? db.options.max : 0
+  for (; ; left--)
+    try {
+      return (await db.query<T>(statement)).rows
+    } catch (error) {
+      // Inside a transaction (`left` is 0) the whole transaction has failed.
+      if (left === 0 || !isStalePlan(error)) throw error
+    }
 }

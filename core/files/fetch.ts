@@ -12,17 +12,17 @@ export interface FetchedFile {
   readonly bytes: Buffer
 }
 
-/** Why there is no such file, as the rest of a sentence that begins with its field: told to who gave the address. */
+/** Why a file was not fetched: continues a sentence after the field's name; clients read it. */
 export class NotFetched extends Error {}
 
-/** What may still be read for a call, in bytes: its files share it. */
+/** Bytes that may still be read for a call, shared by its files. */
 export interface Budget {
   left: number
 }
 
 export interface FetchLimits {
   readonly budget: Budget
-  /** Networks that are reached besides public addresses, as CIDRs. */
+  /** Networks allowed besides public addresses, as CIDRs. */
   readonly networks: readonly string[]
   readonly signal: AbortSignal
 }
@@ -31,8 +31,8 @@ const mostRedirects = 3
 const longestAddress = 2_000
 
 /**
- * The file at an address, read once. Each host on the way is looked up here, and the connection goes to exactly the addresses that were judged.
- * Throws `NotFetched`.
+ * Downloads the file once. Each host on the way is resolved here, and the connection goes to
+ * exactly the checked addresses. Throws `NotFetched`.
  */
 export async function fetchFile(wanted: FileAddress, limits: FetchLimits): Promise<FetchedFile> {
   const first = checked(wanted.address, limits.networks)
@@ -55,7 +55,7 @@ async function following(first: URL, wanted: FileAddress, limits: FetchLimits): 
   throw new NotFetched(`is led on more than ${mostRedirects} times`)
 }
 
-/** An address as webhooks may have it. `prefix`: what comes before the verb. */
+/** Checks a URL by the rules for webhooks. `prefix` precedes the verb of the error. */
 function checked(text: string, networks: readonly string[], prefix = ''): URL {
   if (text.length > longestAddress) throw new NotFetched(`${prefix}has more than ${longestAddress} characters`)
   const url = URL.parse(text)
@@ -115,7 +115,7 @@ const reasons: Readonly<Record<string, string>> = {
   lost: 'the connection to its host was lost',
 }
 
-/** What the network says, in our words: its own may quote the other side. */
+/** Network errors in our own text: the original may quote the remote side. */
 async function reached<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work()

@@ -16,24 +16,26 @@ import { NotFetched, fetchFile } from './fetch.ts'
 import type { FetchedFile } from './fetch.ts'
 import { withRoom } from './room.ts'
 
-/** So long whoever makes a call waits for its files, in ms. */
+/** How long a call may wait for its files before it is accepted (ms). */
 const longest = 10_000
 
 type Row = Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key'>
 type RowWithFiles = Row & Pick<CallRow, 'files'>
 type Input = Readonly<Record<string, unknown>>
 
-/** Where a call's input names its files. */
+/** The file URLs in a call's input. */
 export function addressesIn({ definition }: Endpoint, input: Input): readonly FileAddress[] {
   return fileAddresses(definition.input, input)
 }
 
-/** Fetches them, each once and all at the same time. Throws invalid_input, which says what is wrong with which, or rate_limited. */
+/**
+ * Fetches each file, concurrently. Throws invalid_input, which names failed ones, or rate_limited.
+ */
 export async function fetchFiles(
   { config }: Pick<Context, 'config'>,
   owner: string,
   addresses: readonly FileAddress[],
-  /** Bytes that the call has already. */
+  /** Bytes of files that the call has already. */
   already = 0,
 ): Promise<readonly FetchedFile[]> {
   if (addresses.length === 0) return []
@@ -52,12 +54,12 @@ export async function fetchFiles(
   })
 }
 
-/** A file as it stands beside its call. */
+/** A file as stored beside its call. */
 export interface SealedFile {
   readonly place: string
-  /** What it is. */
+  /** Sealed description (CallFile). */
   readonly about: Buffer
-  /** Its bytes. */
+  /** Sealed bytes. */
   readonly content: Buffer
 }
 
@@ -70,13 +72,13 @@ export function sealFile({ secrets }: Pick<Context, 'secrets'>, place: PayloadPl
   }
 }
 
-/** What a call's files are, in the order of their places. Throws when one of them cannot be opened. */
+/** The descriptions of a call's files, ordered by place. Throws when one cannot be opened. */
 export function openFiles({ secrets }: Pick<Context, 'secrets'>, row: RowWithFiles): readonly CallFile[] {
   const files = (row.files ?? []).map((about) => openPayload(secrets, placeOf(row), 'file', about) as CallFile)
   return files.toSorted((one, other) => (one.place < other.place ? -1 : 1))
 }
 
-/** The sealed bytes of a call's files, by their places; null: gone. */
+/** The sealed bytes of a call's files, by place; null: deleted. */
 export async function sealedContents(
   { db }: Pick<Context, 'db'>,
   { id, files }: Pick<RowWithFiles, 'id' | 'files'>,
@@ -89,7 +91,7 @@ export async function sealedContents(
   return new Map(rows.map(({ place, content }) => [place, content]))
 }
 
-/** The bytes. Throws where some are gone, or cannot be opened. */
+/** The bytes, by SHA-256. Throws if some are deleted or cannot be opened. */
 export function openContents(
   { secrets }: Pick<Context, 'secrets'>,
   row: RowWithFiles,
@@ -103,7 +105,7 @@ export function openContents(
   return new Map(opened)
 }
 
-/** Of one file, if they are still kept: until the call has ended. */
+/** The bytes of one file, kept until the call has ended. */
 export async function contentOf(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   row: RowWithFiles,
@@ -117,7 +119,7 @@ export async function contentOf(
   return content ? openBytes(secrets, placeOf(row), sha256, content) : undefined
 }
 
-/** Those of an input that a waiting call is changed to: what it has already stays as it was fetched. Throws as `fetchFiles` does. */
+/** The files of an edited input: those that the call has are kept. Throws like `fetchFiles`. */
 export async function filesForChange(
   ctx: Context,
   row: CallRow,
@@ -139,12 +141,12 @@ export async function filesForChange(
   return [...same, ...(await fetchFiles(ctx, row.owner, wanted, already))]
 }
 
-/** Of the open calls of one owner, in bytes as they are sealed. */
+/** Maximum per owner over all open calls, in sealed bytes. */
 const mostKept = 200 * 1024 * 1024
 
 /**
- * `keep_files` of these, from the parameter after the `before` first ones on; `call` is an expression. Each buffer is a parameter of its own: as part of
- * a list it would be written as text, twice as long.
+ * SQL: `keep_files` with its values, numbered after the first `before` parameters; `call` is an SQL
+ * expression. One parameter per buffer: in an array it would be sent as text, twice as long.
  */
 export function keepFiles(call: string, files: readonly SealedFile[], before: number) {
   const values: unknown[] = [mostKept, files.map(({ place }) => place)]
@@ -154,13 +156,13 @@ export function keepFiles(call: string, files: readonly SealedFile[], before: nu
   return { text: `keep_files(${call}, $${before + 2}, ${abouts}, ${contents}, $${before + 1})`, values }
 }
 
-/** Puts them in the place of those that a call had. Throws too_many_waiting. */
+/** Replaces a call's files. Throws too_many_waiting. */
 export async function replaceFiles(db: Db, callId: string, files: readonly SealedFile[]): Promise<void> {
   const { text, values } = keepFiles('$1', files, 1)
   await withinLimit(() => db.query(`SELECT ${text}`, [callId, ...values]))
 }
 
-/** Says of a statement with `keep_files` what a client is told where it is too much. */
+/** Runs a statement with `keep_files`; throws too_many_waiting where the database refuses it. */
 export async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,10 +1,10 @@
 import { CallgateError } from '../../schemas/errors.ts'
 
-/** Of files that a process fetches at the same time, in bytes: of all, and of one owner. */
+/** Maximum bytes of files that a process fetches at once, in total and per owner. */
 const most = { all: 160 * 1024 * 1024, owner: 40 * 1024 * 1024 }
 const taken = new Map<string, number>()
 
-/** Runs what may need so many bytes of memory. Throws `rate_limited` where others need them now. */
+/** Runs work that may need this much memory. Throws `rate_limited` while it is taken. */
 export async function withRoom<T>(owner: string, bytes: number, work: () => Promise<T>): Promise<T> {
   const all = [...taken.values()].reduce((sum, one) => sum + one, 0)
   const own = taken.get(owner) ?? 0

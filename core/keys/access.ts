@@ -7,7 +7,7 @@ import type { ApiKey } from './rows.ts'
 import { named } from '../database/named.ts'
 import type { Db } from '../database/pool.ts'
 
-/** What a key would call. */
+/** A call that a key would make. */
 export interface KeyedCall {
   readonly keyId: string
   readonly owner: string
@@ -16,7 +16,9 @@ export interface KeyedCall {
   readonly access: Access
 }
 
-/** Why the key may not call the endpoint now: revoked or expired, no access to the app, outside the owner's scope. Null = it may. */
+/**
+ * Why the key may not call the endpoint: invalid, app not granted, or out of scope. Null = it may.
+ */
 export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
   const { list, values } = byName(call)
   const text = `SELECT access_problem(${list}) AS problem`
@@ -24,7 +26,7 @@ export async function accessProblem(db: Db, call: KeyedCall): Promise<ErrorCode 
   return rows[0]?.problem ?? null
 }
 
-/** Why a call of this key may not be sent now: what its own key may not do any more, the youngest valid one that replaced it may. */
+/** Why a waiting call may not be sent now: neither its key nor that key's valid successor may. */
 export async function callProblem(db: Db, call: KeyedCall): Promise<ErrorCode | null> {
   const { list, values } = byName(call)
   const { rows } = await db.query<{ problem: ErrorCode | null }>(`SELECT call_problem(${list}) AS problem`, values)
@@ -34,17 +36,17 @@ export async function callProblem(db: Db, call: KeyedCall): Promise<ErrorCode | 
 const byName = ({ keyId, owner, app, endpoint, access }: KeyedCall) =>
   named({ p_key: keyId, p_owner: owner, p_app: app, p_endpoint: endpoint, p_access: access })
 
-/** The same within a statement, of the call `c`. */
+/** The same as SQL, for the call `c`. */
 export const problemOfCall =
   'call_problem(p_key => c.key_id, p_owner => c.owner, p_app => c.app, p_endpoint => c.endpoint, p_access => c.access)'
 
-/** The youngest valid key that came after this one in its line; undefined: there is none. */
+/** The newest valid key that replaced this one, in the same lineage; undefined: none. */
 export async function heirOf(db: Db, keyId: string): Promise<string | undefined> {
   const { rows } = await db.query<{ heir: string | null }>('SELECT heir_of($1) AS heir', [keyId])
   return rows[0]?.heir ?? undefined
 }
 
-/** Throws api_key_invalid, access_not_granted or SCOPE_DENIED unless the key may call the endpoint. */
+/** Throws api_key_invalid, access_not_granted or SCOPE_DENIED if the key may not call it. */
 export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiKey, endpoint: Endpoint): Promise<void> {
   const { app, name, access } = endpoint
   const call = { keyId: key.id, owner: key.owner, app, endpoint: name, access }
@@ -52,10 +54,10 @@ export async function checkAccess(ctx: Pick<Context, 'db' | 'config'>, key: ApiK
   if (problem !== null) throw await refusalOf(ctx, problem, call)
 }
 
-/** What bars a key from an endpoint of an app that it may use. */
+/** What keeps a key from an endpoint of an app that it may use. */
 export type Bar = 'key_reads_only' | 'key_endpoints' | 'owner'
 
-/** The refusal, with where the owner can change it. */
+/** The refusal, with the page where the owner can change it. */
 export async function refusalOf(
   ctx: Pick<Context, 'db' | 'config'>,
   problem: ErrorCode,
@@ -72,7 +74,7 @@ async function barOf(db: Db, { keyId, owner, app, endpoint, access }: KeyedCall)
   return rows[0]?.bar ?? null
 }
 
-/** The same of a call that waits: of the key that would go on with it, if there is one. */
+/** The same for a waiting call: for the key's valid successor, if there is one. */
 export async function barOfCall(db: Db, call: KeyedCall): Promise<Bar | null> {
   return barOf(db, { ...call, keyId: (await heirOf(db, call.keyId)) ?? call.keyId })
 }
@@ -82,7 +84,7 @@ interface Barred extends Pick<KeyedCall, 'keyId' | 'app' | 'endpoint'> {
   readonly bar: Bar | null
 }
 
-/** As `refusalOf`, of what was read before. `bar` null: nothing bars it any more. */
+/** As `refusalOf`, with values read before. `bar` null: the bar was lifted since. */
 export function noAccess(
   { config: { publicUrl } }: Pick<Context, 'config'>,
   { problem, bar, keyId, app, endpoint }: Barred,

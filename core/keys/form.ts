@@ -6,13 +6,21 @@ const randomLength = 32
 const checkLength = 6
 const rest = new RegExp(`^[0-9A-Za-z]{${randomLength + checkLength}}$`)
 
-/** A secret text: the prefix says what it is, 32 random digits in base 62, and a checksum of all that. */
+/** A secret: a prefix that names its kind, 32 random base-62 digits, and a checksum of both. */
 export function newSecretText(prefix: string): string {
   const random = Array.from({ length: randomLength }, () => digits[randomInt(digits.length)]).join('')
   return `${prefix}${random}${checksum(prefix + random)}`
 }
 
-/** Whether the form and the checksum are right: tells a typo from an unknown one without a look-up. */
+/** The same from bytes that are as good as random: equal bytes make equal secrets. */
+export function secretTextOf(prefix: string, bytes: Buffer): string {
+  let left = BigInt(`0x${bytes.toString('hex')}`)
+  let body = ''
+  for (; body.length < randomLength; left /= BigInt(digits.length)) body += digits[Number(left % BigInt(digits.length))]
+  return `${prefix}${body}${checksum(prefix + body)}`
+}
+
+/** Whether form and checksum are right: tells a typo from an unknown secret without a query. */
 export function isSecretText(prefix: string, text: string): boolean {
   return (
     text.startsWith(prefix) &&

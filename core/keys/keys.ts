@@ -7,20 +7,20 @@ import type { Turn } from './rows.ts'
 import type { Db } from '../database/pool.ts'
 import { transaction } from '../database/pool.ts'
 
-/** So many keys of an owner may be valid at once, those that were replaced and have not ended yet among them. */
+/** Maximum of valid keys per owner, including replaced ones that have not expired. */
 export const mostKeys = 50
 
 /** An API key as its owner sees it: never the key itself. */
 export interface KeyView {
   readonly id: string
-  /** What it has in common with those that it replaced, and that replaced it. */
+  /** The lineage that it shares with the keys that it replaced and that replaced it. */
   readonly line: string
   readonly name: string
-  /** Its first characters, to tell it from others. */
+  /** Its first characters, to recognize it by. */
   readonly hint: string
   /** Null: all apps. */
   readonly apps: readonly string[] | null
-  /** It covers all calls of its owner in its apps, not only its own. */
+  /** Call visibility: all calls of its owner in its apps, not only its own. */
   readonly sees_all: boolean
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
@@ -30,11 +30,11 @@ export interface KeyView {
   readonly valid: boolean
   /** The first characters of the key that replaced it; null: none did. */
   readonly successor: string | null
-  /** It may call what reads only. */
+  /** It may call read endpoints only. */
   readonly read_only: boolean
-  /** Of some apps, the endpoints that it may call; null: it has no such limit. */
+  /** By app, the endpoints that it may call; null: no such limit. */
   readonly endpoints: KeyEndpoints | null
-  /** The path below which a program uses it that signed in by OAuth; null: it is a key. */
+  /** For an OAuth grant, the path below which the client uses it; null: it is an API key. */
   readonly granted_for: string | null
 }
 
@@ -45,21 +45,21 @@ export async function listKeys(db: Db, owner: string): Promise<readonly KeyView[
        next.hint AS successor, k.read_only, k.endpoints, g.resource AS granted_for
      FROM api_keys k LEFT JOIN api_keys next ON next.line = k.line AND next.turn = k.turn + 1
      LEFT JOIN oauth_grants g ON g.key = k.id
-     CROSS JOIN LATERAL (SELECT k.revoked_at IS NULL AND coalesce(k.expires_at > clock_timestamp(), true) AS valid) v
+     CROSS JOIN LATERAL (SELECT is_valid_key(k) AS valid) v
      WHERE k.owner = $1 ORDER BY valid DESC, k.created_at DESC, k.id DESC`,
     [owner],
   )
   return rows
 }
 
-/** A key that was just made: the only moment in which it can be read. */
+/** A key that was just created: the only time that it can be read. */
 export interface NewKey {
   readonly id: string
   readonly name: string
   readonly key: string
 }
 
-/** 'full': the owner has as many valid keys as there may be; nothing was changed. */
+/** 'full': the owner has the maximum of valid keys; nothing was changed. */
 export function makeKey(
   ctx: Pick<Context, 'db' | 'secrets'>,
   wanted: {
@@ -88,9 +88,10 @@ export function makeKey(
 }
 
 /**
- * A new key of the same name, apps, rights and sight, which goes on where the old one was; that stays valid for so many hours, so that programs can
- * be changed over. Undefined: the owner has no such valid key. 'replaced': it was replaced before, as a key is once. 'full': there would be
- * too many valid ones. Nothing was changed then.
+ * Creates a key with the same name, apps, rights and call visibility, which replaces the old one in
+ * its lineage. The old key stays valid for `overlapHours`, so that agents can switch. Undefined:
+ * the owner has no such valid key. 'replaced': it was replaced before; a key is replaced once.
+ * 'full': there would be too many valid keys. In these cases nothing was changed.
  */
 export async function rotateKey(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -141,24 +142,39 @@ async function readReplaceable(db: Db, owner: string, keyId: string): Promise<Re
   const { rows } = await db.query<Replaceable>(
     `SELECT name, apps, sees_all, read_only, endpoints, expires_at, line, turn,
        EXISTS (SELECT FROM api_keys next WHERE next.line = k.line AND next.turn = k.turn + 1) AS replaced
-     FROM api_keys k WHERE id = $1 AND owner = $2 AND hash IS NOT NULL AND revoked_at IS NULL
-       AND coalesce(expires_at > clock_timestamp(), true)
+     FROM api_keys k WHERE id = $1 AND owner = $2 AND hash IS NOT NULL AND is_valid_key(k)
      FOR NO KEY UPDATE`,
     [keyId, owner],
   )
   return rows[0]
 }
 
-/** Keys of an owner are made one after the other: neither their number nor who replaces whom is judged twice at once. */
+/** Serializes key creation per owner: the maximum and the successor are checked one at a time. */
 export async function lockKeys(db: Db, owner: string): Promise<void> {
   await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
+}
+
+/** What an owner's valid key may use. */
+export interface KeyAccess {
+  readonly id: string
+  readonly name: string
+  /** Null: all apps. */
+  readonly apps: readonly string[] | null
+  readonly endpoints: KeyEndpoints | null
+}
+
+export async function findKeyAccess(db: Db, owner: string, keyId: string): Promise<KeyAccess | undefined> {
+  const { rows } = await db.query<KeyAccess>(
+    'SELECT id, name, apps, endpoints FROM api_keys k WHERE id = $1 AND owner = $2 AND is_valid_key(k)',
+    [keyId, owner],
+  )
+  return rows[0]
 }
 
 /** How many keys and grants of the owner are valid now. */
 export async function validKeys(db: Db, owner: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM api_keys
-     WHERE owner = $1 AND revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true)`,
+    'SELECT count(*)::integer AS count FROM api_keys k WHERE owner = $1 AND is_valid_key(k)',
     [owner],
   )
   return rows[0]?.count ?? 0

@@ -6,18 +6,30 @@ import type { KeyEndpoints } from './endpoints.ts'
 
 type Parts = Pick<Context, 'db'>
 
-/** Ticks the apps that a key may use; null = all. False: the owner has no such valid key. */
+/** Sets the apps that a key may use; null = all. False: the owner has no such valid key. */
 export function setKeyApps(ctx: Parts, owner: string, keyId: string, apps: readonly string[] | null): Promise<boolean> {
   return change(ctx, { owner, keyId, column: 'apps', to: apps }, { action: 'key.apps', said: { apps } })
 }
 
-/** Whether a key, or a program that signed in, may only call what reads. False: the owner has no such valid key. */
+/** Lets a key use one more app. Idempotent. */
+export async function grantApp(ctx: Parts, owner: string, keyId: string, app: string): Promise<void> {
+  await transaction(ctx.db, async (db) => {
+    const { rowCount } = await db.query(
+      `UPDATE api_keys k SET apps = array_append(apps, $3)
+       WHERE id = $1 AND owner = $2 AND is_valid_key(k) AND apps IS NOT NULL AND NOT $3 = ANY (apps)`,
+      [keyId, owner, app],
+    )
+    if (rowCount === 1) await audit(db, owner, 'key.app_granted', { key: keyId, app })
+  })
+}
+
+/** Makes a key or grant read-only, or not. False: the owner has no such valid key. */
 export function setKeyRights(ctx: Parts, owner: string, keyId: string, readOnly: boolean): Promise<boolean> {
   const said = { read_only: readOnly }
   return change(ctx, { owner, keyId, column: 'read_only', to: readOnly }, { action: 'key.rights', said })
 }
 
-/** The endpoints that a key, or a program that signed in, may call of some apps; null: all of every one. False: the owner has no such valid key. */
+/** Limits a key or grant to endpoints, by app; null: no limit. False: no such valid key. */
 export function setKeyEndpoints(
   ctx: Parts,
   owner: string,
@@ -29,7 +41,7 @@ export function setKeyEndpoints(
   return change(ctx, { owner, keyId, column: 'endpoints', to }, { action: 'key.endpoints', said })
 }
 
-/** Marks a key as seeing all calls of its owner, or as seeing its own only. False: the owner has no such valid key. */
+/** Sets call visibility: all calls of the owner, or the key's own. False: no such valid key. */
 export function setKeySight(ctx: Parts, owner: string, keyId: string, seesAll: boolean): Promise<boolean> {
   const said = { sees_all: seesAll }
   return change(ctx, { owner, keyId, column: 'sees_all', to: seesAll }, { action: 'key.sees_all', said })
@@ -49,7 +61,7 @@ function change(
 ): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rowCount } = await db.query(
-      `UPDATE api_keys SET ${column} = $3 WHERE id = $1 AND owner = $2 AND revoked_at IS NULL`,
+      `UPDATE api_keys k SET ${column} = $3 WHERE id = $1 AND owner = $2 AND is_valid_key(k)`,
       [keyId, owner, to],
     )
     if (rowCount === 1) await audit(db, owner, log.action, { key: keyId, ...log.said })

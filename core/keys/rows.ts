@@ -13,25 +13,25 @@ const purpose = 'api-key'
 export interface ApiKey {
   readonly id: string
   readonly owner: string
-  /** The path that a token is for; a key is for all. */
+  /** The path that an OAuth token is valid for; an API key is valid for all. */
   readonly resource?: string
 }
 
-/** A key as a look-up finds it. */
+/** A key as found in the database. */
 export interface FoundKey extends ApiKey {
   /** Neither revoked nor expired. */
   readonly valid: boolean
 }
 
-/** Where a key stands among those that replace each other: `line` is the id of the first, `turn` how many came before. */
+/** Position in a key lineage: `line` is the first key's id, `turn` how many came before. */
 export interface Turn {
   readonly line: string
   readonly turn: number
 }
 
 /**
- * Makes a key for the owner: the first of its line, unless `place` says otherwise. `apps` null = all. The key itself is returned here only:
- * the database keeps a keyed hash of it.
+ * Creates a key for the owner: the first of its lineage, unless `place` is given. `apps` null =
+ * all. Only this function returns the key itself: the database keeps a keyed hash.
  */
 export async function createKey(
   ctx: Pick<Context, 'secrets'> & { readonly db: Db },
@@ -40,11 +40,11 @@ export async function createKey(
     readonly name: string
     readonly apps: readonly string[] | null
     readonly expiresAt?: Date
-    /** Whether it sees all calls of its owner, in its apps. */
+    /** Call visibility: all calls of its owner, in its apps. */
     readonly seesAll?: boolean
-    /** Whether it may call what reads only. */
+    /** Whether it may call read endpoints only. */
     readonly readOnly?: boolean
-    /** Of some apps, the endpoints that it may call; null: it has no such limit. */
+    /** By app, the endpoints that it may call; null: no such limit. */
     readonly endpoints?: KeyEndpoints | null
     readonly place?: Turn
   },
@@ -73,7 +73,7 @@ export async function createKey(
   return { id, key }
 }
 
-/** Ends a key at once, in all processes. False: the owner has no such key, or it was revoked before. */
+/** Revokes a key at once, in all processes. False: the owner has no such key, or it is revoked. */
 export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const revoked = await endKey(db, owner, keyId)
@@ -82,7 +82,7 @@ export async function revokeKey(ctx: Pick<Context, 'db'>, owner: string, keyId: 
   })
 }
 
-/** Within a transaction that says in the audit log why. False: the owner has no such key, or it was revoked before. */
+/** In a transaction that audits the reason. False: the owner has no such key, or it is revoked. */
 export async function endKey(db: Db, owner: string, keyId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE id = $1 AND owner = $2 AND revoked_at IS NULL',
@@ -91,7 +91,7 @@ export async function endKey(db: Db, owner: string, keyId: string): Promise<bool
   return rowCount === 1
 }
 
-/** The key's row, if it is valid now. Asked of the database every time, so that a revoked key ends at once everywhere. */
+/** The key's row, if valid now. Queried every time: a revocation applies at once everywhere. */
 export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key: string): Promise<ApiKey | undefined> {
   const hashes = keyHashes(ctx, key)
   const found = await findKeys(ctx, hashes)
@@ -99,35 +99,35 @@ export async function findKey(ctx: Pick<Context, 'db' | 'secrets' | 'log'>, key:
   return known?.valid === true ? { id: known.id, owner: known.owner } : undefined
 }
 
-/** Those of the keys that there are, or were, by their hashes. */
+/** The keys that have these hashes, valid or not. */
 export async function findKeys(
   ctx: Pick<Context, 'db' | 'log'>,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, FoundKey>> {
   const { rows } = await ctx.db.query<FoundKey & { readonly hash: string; readonly stale: boolean }>({
     name: 'find-keys',
-    // From within a SELECT: an array whose length can be seen is planned for anew each time.
+    // The sub-select hides the array's length: Postgres would plan again for each length.
     text: `SELECT id, owner, encode(hash, 'hex') AS hash,
        coalesce(last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
-       revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true) AS valid
-     FROM api_keys WHERE hash = ANY ((SELECT $1::bytea[])::bytea[])`,
+       is_valid_key(k) AS valid
+     FROM api_keys k WHERE hash = ANY ((SELECT $1::bytea[])::bytea[])`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   })
   for (const { id, valid, stale } of rows) if (valid && stale) void noteUse(ctx, id)
   return new Map(rows.map(({ hash, id, owner, valid }) => [hash, { id, owner, valid }]))
 }
 
-/** Whether the form and the checksum are right: tells a typo from an unknown key without a look-up. */
+/** Whether form and checksum are right: tells a typo from an unknown key without a query. */
 export function isWellFormedKey(key: string): boolean {
   return isSecretText(prefix, key)
 }
 
-/** What may be kept of a key, in hex: with each pepper, the newest first. */
+/** The storable hashes of a key, in hex: one per pepper, the newest first. */
 export function keyHashes(ctx: Pick<Context, 'secrets'>, key: string): readonly string[] {
   return keyedHashes(ctx.secrets, purpose, key).map((hash) => hash.toString('hex'))
 }
 
-/** Keeps the hash with the newest pepper from now on, so that an older one can go. */
+/** Stores the hash with the newest pepper, so that an older pepper can be removed. */
 export async function renewKeyHash(ctx: Pick<Context, 'db' | 'secrets'>, keyId: string, hash: string): Promise<void> {
   await ctx.db.query('UPDATE api_keys SET hash = $2, pepper = $3 WHERE id = $1', [
     keyId,
@@ -136,14 +136,13 @@ export async function renewKeyHash(ctx: Pick<Context, 'db' | 'secrets'>, keyId: 
   ])
 }
 
-/** How many API keys are known by each pepper still, and whether this process has it: without it they are known no more. */
+/** API keys per pepper, and whether this process has it: without it they cannot be found. */
 export async function pepperUse(
   ctx: Pick<Context, 'db' | 'secrets'>,
 ): Promise<readonly { readonly id: string; readonly known: boolean; readonly api_keys: number }[]> {
   const { rows } = await ctx.db.query<{ id: string; api_keys: number }>(
-    `SELECT pepper AS id, count(*)::integer AS api_keys FROM api_keys
-     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
-       AND NOT EXISTS (SELECT FROM oauth_grants WHERE key = id) GROUP BY pepper`,
+    `SELECT pepper AS id, count(*)::integer AS api_keys FROM api_keys k
+     WHERE is_valid_key(k) AND NOT EXISTS (SELECT FROM oauth_grants WHERE key = id) GROUP BY pepper`,
   )
   const used = new Map(rows.map(({ id, api_keys }) => [id, api_keys]))
   const { pepper } = ctx.secrets
@@ -154,7 +153,7 @@ export async function pepperUse(
   }))
 }
 
-/** Notes that the key was used, once a minute. SKIP LOCKED: of many requests at once one writes, and none waits. */
+/** Records the use of a key, once a minute. SKIP LOCKED: of concurrent requests one writes. */
 export async function noteUse(ctx: Pick<Context, 'db' | 'log'>, keyId: string): Promise<void> {
   try {
     await ctx.db.query(

@@ -9,18 +9,18 @@ import type { Db } from '../database/pool.ts'
 import type { Bar } from './access.ts'
 import type { ApiKey } from './rows.ts'
 
-/** What a key may do with an endpoint as of now. */
+/** What a key may do with an endpoint now. */
 export interface Sight {
   readonly endpoint: Endpoint
   /** Why the key may not call it; null: it may. */
   readonly problem: ErrorCode | null
-  /** What of its scope bars it. */
+  /** What in its scope keeps the key from it. */
   readonly bar: Bar | null
-  /** Whether the owner approves each call first, as their switch for this key says. */
+  /** Whether each call needs the owner's approval, by their switch for this key. */
   readonly asks: boolean
 }
 
-/** The apps of which the owner has an account, signed in or not. */
+/** The apps in which the owner has an account, signed in or not. */
 export async function connectedApps(db: Db, { owner }: ApiKey): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ app: string }>({
     name: 'connected-apps',
@@ -30,7 +30,7 @@ export async function connectedApps(db: Db, { owner }: ApiKey): Promise<Readonly
   return new Set(rows.map(({ app }) => app))
 }
 
-/** In the order of the endpoints. */
+/** One per endpoint, in the given order. */
 export async function sightOf(
   ctx: Pick<Context, 'db' | 'log' | 'secrets' | 'security'>,
   { id, owner }: ApiKey,

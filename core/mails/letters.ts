@@ -1,13 +1,13 @@
-/** What a mail about an account says, and where its link leads. */
+/** A mail about an account. */
 interface Letter {
   readonly subject: string
   readonly text: string
 }
 
 interface Said {
-  /** The address of the gateway, as it is when the mail leaves. */
+  /** The gateway's public URL when the mail is sent. */
   readonly publicUrl: string
-  /** What its link opens with; empty: it has none. */
+  /** Token of the link; empty: no link. */
   readonly token: string
   readonly detail: Readonly<Record<string, string>>
 }
@@ -56,6 +56,14 @@ const letters = {
       'The link works once, for 7 days.',
     ),
   }),
+  'grant.ended': ({ publicUrl, detail }) => ({
+    subject: 'Callgate ended the access of a program',
+    text: paragraphs(
+      `“${(detail['name'] ?? '').replaceAll(/[^\p{L}\p{N} ._-]/gu, ' ')}” had access to your account at ${hostOf(publicUrl)}. Its sign-in was used from two places at once, as it is when somebody copied it, so its access has ended.`,
+      'If you still use the program, connect it again.',
+      `See what it did: ${publicUrl}/calls`,
+    ),
+  }),
   invitation: ({ publicUrl, token, detail }) => ({
     subject: `${detail['by'] ?? 'Somebody'} invites you to Callgate`,
     text: paragraphs(
@@ -70,7 +78,7 @@ const letters = {
 
 export type LetterKind = keyof typeof letters
 
-/** Undefined: a release after this one writes letters of that kind. */
+/** Undefined: a kind that only a later release knows. */
 export function letterOf(kind: string, said: Said): Letter | undefined {
   return Object.hasOwn(letters, kind) ? letters[kind as LetterKind](said) : undefined
 }

@@ -5,20 +5,20 @@ import type { Db } from '../database/pool.ts'
 import { unwrapDataKey, wrapDataKey } from '../secrets/crypto.ts'
 import type { LetterKind } from './letters.ts'
 
-/** Of the settings only whether mail is set up. */
+/** Of the configuration only whether mail is set up. */
 export type Mailing = Pick<Context, 'secrets'> & { readonly config: Pick<Config, 'mail'> }
 
 interface NewMail {
   readonly kind: LetterKind | 'password.asked'
   readonly address: string
-  /** Seconds after which it is worth nothing any more. */
+  /** Seconds until the mail expires. */
   readonly seconds: number
-  /** Of its link, as newToken makes it. */
+  /** Token of its link, made by newToken. */
   readonly token?: string
   readonly detail?: Readonly<Record<string, string>>
 }
 
-/** A mail whose turn it is. */
+/** A mail that is due. */
 export interface DueMail {
   readonly id: string
   readonly kind: string
@@ -28,7 +28,7 @@ export interface DueMail {
   readonly tries: number
 }
 
-/** In the transaction of what it is about, so that neither stands without the other. Where no mail server is set up it is none. */
+/** In the transaction of the event, so that both commit or neither. No-op without a mail server. */
 export async function queueMail(ctx: Mailing, db: Db, mail: NewMail): Promise<void> {
   if (ctx.config.mail === null) return
   const { kind, address, seconds, token, detail = {} } = mail
@@ -40,10 +40,10 @@ export async function queueMail(ctx: Mailing, db: Db, mail: NewMail): Promise<vo
   )
 }
 
-/** How long nobody else tries what somebody tries, in seconds: longer than a mail server may take. */
+/** Lease of one attempt in seconds: longer than a mail server may take. */
 const held = 120
 
-/** Takes the mail whose turn it is; undefined: none is due. Where its process dies, it is due again a little later. */
+/** Leases the next due mail; undefined: none. If the process dies, it is due after the lease. */
 export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
   const { rows } = await db.query<DueMail>(
     `UPDATE mails SET due_at = clock_timestamp() + make_interval(secs => $1), tries = tries + 1
@@ -63,12 +63,11 @@ export async function forgetMail(db: Db, id: string): Promise<void> {
   await db.query('DELETE FROM mails WHERE id = $1', [id])
 }
 
-/** Those that are worth nothing any more. */
 export async function pruneMails(db: Db): Promise<void> {
   await db.query('DELETE FROM mails WHERE until <= now()')
 }
 
-/** A token is 32 bytes, as a data key is. */
+/** A token has 32 bytes, like a data key. */
 export function sealToken({ secrets }: Pick<Context, 'secrets'>, id: string, token: string): Buffer {
   return wrapDataKey(secrets, id, Buffer.from(token, 'base64url'))
 }

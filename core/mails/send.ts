@@ -7,14 +7,14 @@ import { letterOf } from './letters.ts'
 import { forgetMail, openToken, postponeMail, takeDueMail } from './queue.ts'
 import type { DueMail } from './queue.ts'
 
-/** Seconds after the first, second … failed try; the last one repeats. */
+/** Backoff in seconds after the first, second … failed attempt; the last one repeats. */
 const pauses = [5, 60, 300, 900]
-/** So many leave in one round at most. */
+/** Maximum of mails per round. */
 const batch = 50
 
 /**
- * Sends what is due. True: there is more. It may end anywhere: what a mail server took and was not yet forgotten leaves once more, with the
- * same link. A server that is away is left alone until the next round.
+ * Sends due mails. True: there are more. Safe to interrupt: a mail that was taken but not deleted
+ * is sent again, with the same link. A failure ends the round.
  */
 export async function sendMails(ctx: Context): Promise<boolean> {
   const { mail: settings, publicUrl } = ctx.config
@@ -35,7 +35,7 @@ export async function sendMails(ctx: Context): Promise<boolean> {
   }
 }
 
-/** False: it was not taken, and comes again. */
+/** False: the server did not take it; it is retried later. */
 async function sendOne(ctx: Context, mailer: Mailer, due: DueMail): Promise<boolean> {
   const { id, kind, address, secret, detail, tries } = due
   const token = secret === null ? '' : openToken(ctx, id, secret)

@@ -8,7 +8,9 @@ import { codeOf } from '../error-labels.ts'
 const longest = 2_000
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 
-/** The address of a webhook as it is kept, or why it cannot be one, told to whoever typed it. Host names are judged at each delivery. */
+/**
+ * The normalized URL of a webhook, or the problem for the user. Deliveries check the host again.
+ */
 export function checkUrl(
   text: string,
   networks: readonly string[],
@@ -16,7 +18,11 @@ export function checkUrl(
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || text.length > longest)
     return { problem: 'This is not a web address. One looks like https://example.com/hooks/callgate.' }
-  if (url.protocol === 'http:' && networks.length === 0) return { problem: 'The address must begin with https://.' }
+  if (url.protocol === 'http:' && networks.length === 0)
+    return {
+      problem:
+        'The address must begin with https://. To reach a program on this machine, run `callgate listen`, or have the operator allow its network with WEBHOOK_ALLOW.',
+    }
   if (url.username !== '' || url.password !== '')
     return { problem: 'Leave user name and password out: each delivery is signed instead.' }
   const port = url.port === '' ? 443 : Number(url.port)
@@ -28,21 +34,34 @@ export function checkUrl(
   return { url: url.href }
 }
 
-/** Whether a webhook may be sent there. Plain http goes only to the networks that the operator allows (CIDRs). */
+/** Whether a webhook may be sent there. Plain http only to networks (CIDRs) the operator allows. */
 export function mayReach(address: string, protocol: string, networks: readonly string[]): boolean {
   if (isAllowed(address, networks)) return true
   return protocol === 'https:' && isPublic(address)
 }
 
-/** Every address that the host has now. Throws what the resolver throws, and once it is aborted asks no more. */
+/** Every current address of the host. Throws the resolver's errors; stops when `signal` aborts. */
 export async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
   const address = literal(url)
   if (address !== undefined) return [{ address, family: isIP(address) }]
-  // Names without a dot are of this machine or its network.
+  // Names without a dot belong to this machine or its network.
   return url.hostname.includes('.') ? asked(url.hostname, signal) : lookup(url.hostname, { all: true })
 }
 
-/** Asks DNS itself. `lookup` would hold one of two threads for as long as a name server is silent, and with it every other look-up. */
+/** Whether the host itself names a private network, where public DNS cannot redirect it. */
+export function isOwnNetwork(url: URL): boolean {
+  const address = literal(url)
+  if (address !== undefined) return !isPublic(address)
+  const name = url.hostname.replace(/\.$/, '')
+  return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa)$/.test(name)
+}
+
+/** The same for a name that only this machine or its network can resolve. */
+export async function ownAddressesOf(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+  return literal(url) === undefined ? lookup(url.hostname, { all: true }) : addressesOf(url, signal)
+}
+
+/** Queries DNS directly: `lookup` would block one of two threads while a name server is silent. */
 async function asked(host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
   const resolver = new Resolver({ timeout: 3_000, tries: 3 })
   resolver.setServers(dns.getServers())
@@ -59,7 +78,7 @@ async function asked(host: string, signal: AbortSignal): Promise<readonly Lookup
   }
 }
 
-/** URL has brought decimal, octal and hexadecimal ways to write an address into the one that is left. */
+/** The IP address in a URL. URL has normalized decimal, octal and hexadecimal notations. */
 function literal(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) === 0 ? undefined : host
@@ -68,7 +87,7 @@ function literal(url: URL): string | undefined {
 function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  // What else is out there may hide an IPv4 address, such as ::7f00:1.
+  // IPv6 outside of global unicast may embed an IPv4 address, such as ::7f00:1.
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast, 3)
 }
 

@@ -1,14 +1,14 @@
 import { Context as Activity } from '@temporalio/activity'
 import { notDelivered } from './retry-policy.ts'
 
-/** So many deliveries to one receiver at once, in this process: with each a receiver can hold a place for 15 s, or a mail server longer. */
+/** Concurrent deliveries per receiver and process: each may take 15 s, to a mail server longer. */
 const mostAtOnce = 5
-/** Between two looks whether there is room, in ms: it doubles, and chance brings those apart that came together. */
+/** Backoff while a receiver is at its limit (ms): doubles, with jitter. */
 const look = { first: 1_000, longest: 300_000 }
 
-/** Runs deliveries in such a way that a receiver which lets them wait leaves room for the others. */
+/** Limits deliveries per receiver, so that a slow one leaves capacity for the others. */
 export interface Crowding {
-  /** Throws, to be asked again later, while the receiver has as many as it may have. */
+  /** Throws a retryable failure while the receiver is at its limit. */
   deliver<T>(receiver: string, work: () => Promise<T>): Promise<T>
 }
 

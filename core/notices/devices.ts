@@ -17,7 +17,7 @@ const atMost = { push: 20, ntfy: 5 } as const
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** What a browser said of where it is pushed to, as JSON; undefined for what cannot be one, or leads where nothing is sent. */
+/** A browser's push subscription from JSON; undefined if invalid, or if its URL is not allowed. */
 export function subscriptionFrom(text: string, networks: readonly string[]): Subscription | undefined {
   const told = parsed(text)
   const keys = isFields(told) ? told['keys'] : undefined
@@ -29,7 +29,10 @@ export function subscriptionFrom(text: string, networks: readonly string[]): Sub
   return { endpoint: checked.url, p256dh, auth }
 }
 
-/** Where it is pushed to is kept sealed: who knows it and our key could push there. A browser that was added before, by whoever, is added anew. */
+/**
+ * Stores the subscription sealed: its secrets and our key together allow pushing. A browser that
+ * was added before is updated, or moves here if another user had added it.
+ */
 export function addDevice(
   ctx: Parts,
   owner: string,
@@ -55,7 +58,7 @@ export function addDevice(
   })
 }
 
-/** A topic of an ntfy server. `problem`: why it cannot be one. */
+/** Adds a topic of an ntfy server. `problem`: why it is refused. */
 export async function addTopic(
   ctx: Parts,
   owner: string,
@@ -88,7 +91,7 @@ async function insert(
   },
 ): Promise<{ readonly id: string } | 'full'> {
   const { channel, name, place, secret } = made
-  // Two at once count one after the other.
+  // Locks the user, so that concurrent requests count one after the other.
   await db.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
   const { rows } = await db.query<{ n: number }>(
     'SELECT count(*)::integer AS n FROM notice_targets WHERE owner = $1 AND channel = $2 AND deleted_at IS NULL',
@@ -105,7 +108,7 @@ async function insert(
   return { id }
 }
 
-/** Ends a target for good: what is still to be told there is dropped, and what would open it is gone. */
+/** Deletes a target: drops its pending notifications, and its secrets. */
 export async function forget(db: Db, id: string): Promise<void> {
   await disableTarget(db, id, null)
   await db.query(
@@ -119,12 +122,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is no JSON is no subscription either.
+    // Invalid JSON is not a subscription.
     return undefined
   }
 }
 
-/** Another point would let nobody seal anything for it. */
+/** Whether messages can be encrypted for this public key: a point on P-256. */
 function isOnCurve(p256dh: string): boolean {
   const point = Buffer.from(p256dh, 'base64url')
   if (point.length !== 65) return false

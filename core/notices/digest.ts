@@ -14,17 +14,17 @@ import type { PersonChannel } from './retry-policy.ts'
 import { disableTarget, endNotices, noteFailure } from './rows.ts'
 import type { CallKind, NoticeRow, NoticeState } from './rows.ts'
 
-/** After one that was told, the next leaves no sooner: what comes meanwhile goes together. In ms. */
+/** Minimum time between two messages to one target (ms): what comes meanwhile is batched. */
 const gaps: Readonly<Record<PersonChannel, number>> = { email: 15 * 60_000, push: 60_000, ntfy: 60_000 }
-/** So many calls are named in one message; the others are counted. */
+/** Maximum of calls described in one message; the others are counted. */
 const wordsAtMost = 50
 const wordless: CallWords = { app: 'An app', action: 'a call', gist: undefined }
-/** Between two looks whether it is still quiet: somebody may end that, too. */
+/** Quiet hours are read again after this time (ms), as the user may change them. */
 const quietLook = 15 * 60_000
-/** What says that nobody will ever listen there again. */
+/** Results that mean that the target is gone for good. */
 const goneWords = { email: [], push: ['404', '410'], ntfy: ['410'] } as const
 
-/** What of the gateway is needed to tell people: the mail server, if there is one, and what calls are called. */
+/** Dependencies for notifying users: the mail server, if any, and the words for calls. */
 export interface Telling {
   readonly mailer: Mailer | undefined
   readonly wordsOf: (owner: string, callIds: readonly string[]) => Promise<ReadonlyMap<string, CallWords>>
@@ -38,11 +38,11 @@ interface Due {
   readonly key_name: string
   readonly expires_at: Date | null
   readonly tries: number
-  /** ms since it was first tried to be told. */
+  /** ms since the first attempt. */
   readonly trying: number
 }
 
-/** One message of all that the person is to be told there and was not yet, as far as it still matters. */
+/** Sends one message about all pending notifications of the target that are still relevant. */
 export async function tellPerson(
   ctx: Context,
   telling: Telling,
@@ -55,7 +55,7 @@ export async function tellPerson(
   const { due, wait } = await claim(ctx, notice)
   if (due.length === 0) return 'dropped'
   if (wait > 0) throw notDelivered(wait)
-  // One that was asked about again is told once.
+  // A call that asked for approval again is listed once.
   const calls = [...new Map(due.map((one) => [`${one.call_id} ${one.kind}`, one])).values()]
   const words = await telling.wordsOf(
     notice.owner,
@@ -72,12 +72,25 @@ export async function tellPerson(
   return 'delivered'
 }
 
-/** It is tried once, at once: somebody looks at the page and waits. */
+/** One attempt at once: the user waits on the page. */
 async function tellTest(ctx: Context, telling: Telling, notice: NoticeRow): Promise<NoticeState> {
   const { delivered, result } = await say(ctx, telling, notice, [])
-  await endNotices(ctx.db, [notice.id], delivered ? 'delivered' : 'failed', result)
-  if (isGone(notice, result)) await disableTarget(ctx.db, notice.target, 'gone')
+  if (delivered) await endNotices(ctx.db, [notice.id], 'delivered', result)
+  else await endedWith(ctx, notice, { ids: [notice.id], result, reason: isGone(notice, result) ? 'gone' : undefined })
   return delivered ? 'delivered' : 'failed'
+}
+
+/** Fails notifications, and disables the target if `reason`, atomically. True: disabled by this. */
+function endedWith(
+  { db }: Context,
+  { target }: NoticeRow,
+  failed: { readonly ids: readonly string[]; readonly result: string; readonly reason: 'gone' | 'failing' | undefined },
+): Promise<boolean> {
+  const { ids, result, reason } = failed
+  return transaction(db, async (client) => {
+    await endNotices(client, ids, 'failed', result)
+    return reason !== undefined && disableTarget(client, target, reason)
+  })
 }
 
 /** `calls`: none for a test. */
@@ -88,7 +101,7 @@ async function say(ctx: Context, { mailer }: Telling, notice: NoticeRow, calls: 
     if (channel === 'push') return await push(ctx, notice, message, cancellationSignal())
     if (channel === 'ntfy') return await tellNtfy(ctx, notice, message, cancellationSignal())
   } catch {
-    // This process is being stopped: another one tries.
+    // This process is shutting down: another one retries.
     throw notDelivered(1_000)
   }
   try {
@@ -96,15 +109,15 @@ async function say(ctx: Context, { mailer }: Telling, notice: NoticeRow, calls: 
     await mailer?.send({ to: notice.email, id: notice.id, subject, calls, shows })
     return { delivered: mailer !== undefined, result: mailer === undefined ? 'not_taken' : 'sent' }
   } catch (error) {
-    // The server's own words may quote the address.
+    // The server's own text may quote the address.
     ctx.log.warn({ notice: notice.id, code: codeOf(error) }, 'an email was not taken')
     return { delivered: false, result: 'not_taken' }
   }
 }
 
 /**
- * What there is to tell, and the right to tell it now: of several that come here at once one gets it. The others wait, in ms, until the
- * next message may leave, and find then that theirs was told.
+ * Claims what is due: of concurrent deliveries to a target one gets it. The others wait, in ms,
+ * until the next message is allowed, and then find theirs delivered.
  */
 function claim(
   ctx: Context,
@@ -140,17 +153,17 @@ function claim(
   })
 }
 
-/** Each is given up when its own time is over, and the others are tried again: with this one, or with one that the sweeper starts then. */
+/** Fails notifications whose time is over, and retries the others, here or by the reconciler. */
 async function notSaid(ctx: Context, notice: NoticeRow, due: readonly Due[], result: string): Promise<NoticeState> {
   await ctx.db.query('UPDATE notice_targets SET mail_at = clock_timestamp() WHERE id = $1', [notice.target])
   const gone = isGone(notice, result)
   const over = due.filter(({ trying }) => gone || trying >= retryWindow)
   const later = due.filter((one) => !over.includes(one))
-  await endNotices(ctx.db, idsOf(over), 'failed', result)
-  // The mail server is the operator's: that it is away says nothing about the owner's address.
+  // The mail server is the operator's: its outage says nothing about the user's address.
   const failing = over.length > 0 && notice.channel !== 'email' && !notice.alive
-  if ((gone || failing) && (await disableTarget(ctx.db, notice.target, gone ? 'gone' : 'failing')))
-    ctx.log.info({ target: notice.target, reason: gone ? 'gone' : 'failing' }, 'a device or a topic was switched off')
+  const reason = gone ? 'gone' : failing ? 'failing' : undefined
+  if (await endedWith(ctx, notice, { ids: idsOf(over), result, reason }))
+    ctx.log.info({ target: notice.target, reason }, 'a device or a topic was switched off')
   const next = later.find(({ id }) => id === notice.id) ?? later[0]
   const pause = next === undefined ? null : pauseAfter(notice.channel, next.tries + 1, next.trying)
   if (pause !== null) await noteFailure(ctx.db, notice.target, idsOf(later), result, pause)

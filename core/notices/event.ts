@@ -4,14 +4,14 @@ import { unwrapDataKey } from '../secrets/crypto.ts'
 import { confirmUrl } from '../calls/record.ts'
 import type { NoticeRow } from './rows.ts'
 
-/** A secret as programs get it, once. */
+/** A secret in the format for clients, shown once. */
 export function shownSecret(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`
 }
 
-/** What a webhook says, the same at every try. Never what a call says or answers. */
+/** A webhook's body, the same in every attempt. Never has a call's input or output. */
 export function eventBody(notice: NoticeRow, publicUrl: string): string {
-  const { kind, call_id: callId, app, endpoint, status, created_at: at } = notice
+  const { kind, call_id: callId, app, endpoint, status, metadata, created_at: at } = notice
   const data = callId !== null && {
     call_id: callId,
     app,
@@ -19,11 +19,12 @@ export function eventBody(notice: NoticeRow, publicUrl: string): string {
     status,
     ...(kind === 'call.waiting' && { confirm_url: confirmUrl(publicUrl, callId) }),
     url: `${publicUrl}/api/v1/calls/${callId}`,
+    ...(metadata && { metadata }),
   }
   return JSON.stringify({ type: kind, timestamp: at.toISOString(), data: data === false ? {} : data })
 }
 
-/** Headers of one try, as Standard Webhooks has them: while a secret is being replaced, both sign. */
+/** Headers of one attempt (Standard Webhooks). During a secret's rotation both secrets sign. */
 export function eventHeaders(
   ctx: Pick<Context, 'secrets'>,
   notice: NoticeRow,

@@ -2,7 +2,7 @@ import type { Db } from '../database/pool.ts'
 import type { Channel } from './retry-policy.ts'
 import type { CallKind, NoticeKind, NoticeState, Shows } from './rows.ts'
 
-/** Where the owner hears of calls; never the secrets. */
+/** A notification target, without its secrets. */
 export interface TargetView {
   readonly id: string
   readonly channel: Channel
@@ -10,14 +10,14 @@ export interface TargetView {
   readonly enabled: boolean
   readonly disabled_reason: 'gone' | 'failing' | null
   readonly url: string | null
-  /** What its owner calls a device, or the host of ntfy. */
+  /** The owner's name for a device, or the host of ntfy. */
   readonly name: string | null
-  /** Apps and kinds that it is not told of. */
+  /** Apps and kinds that it does not get. */
   readonly muted: readonly string[]
   readonly shows: Shows
-  /** Of a device: SHA-256 of its address, by which its browser knows itself. */
+  /** For a device, SHA-256 of its push endpoint, by which the browser recognizes itself. */
   readonly place: string | null
-  /** Until then the secret before the last one signs too. */
+  /** Until then the previous secret signs, too. */
   readonly old_secret_until: Date | null
   readonly last_try_at: Date | null
   readonly last_result: string | null
@@ -50,7 +50,7 @@ export async function listTargets(db: Db, owner: string): Promise<readonly Targe
   return rows
 }
 
-/** The owner's last notices, newest first. */
+/** The owner's latest notifications, newest first. */
 export async function listNotices(db: Db, owner: string, limit: number): Promise<readonly NoticeView[]> {
   const { rows } = await db.query<NoticeView>(
     `SELECT n.id, n.kind, n.call_id, n.status, n.created_at, n.state, n.tries, n.last_result, n.next_try_at, t.channel, t.url, t.name

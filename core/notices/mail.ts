@@ -4,7 +4,7 @@ import { headline, lineOf, oneLine, pageOf, testMessage } from './message.ts'
 import type { ToldCall } from './message.ts'
 import type { Shows } from './rows.ts'
 
-/** An email of calls; without any, a test. */
+/** An email about calls; without any, a test. */
 interface Mail {
   readonly to: string
   readonly id: string
@@ -16,7 +16,7 @@ interface Mail {
 export interface Mailer {
   /** Throws when the server did not take it. */
   send(mail: Mail): Promise<void>
-  /** The same for a mail that is written already, in plain text. */
+  /** The same for a plain text that is written already. */
   write(mail: Written): Promise<void>
   close(): void
 }
@@ -39,7 +39,7 @@ export function createMailer(mail: NonNullable<Config['mail']>, publicUrl: strin
     return createTransport(
       {
         url,
-        // A password does not go out in the clear because somebody on the way took STARTTLS away.
+        // A password must not go out in the clear because an attacker stripped STARTTLS.
         requireTLS: protocol === 'smtp:' && password !== '' && !searchParams.has('ignoreTLS'),
         connectionTimeout: 10_000,
         greetingTimeout: 10_000,
@@ -102,7 +102,7 @@ function opening(calls: readonly ToldCall[]): string {
   return `${headline(calls)}.${waits ? ' Nothing of what waits has been sent yet.' : ''}`
 }
 
-/** What it is, and who asked and until when: as much as the person lets it say. */
+/** The action, and who asked and until when: as much as the user's setting shows. */
 function wordsOf(call: ToldCall, shows: Shows): readonly [what: string, who: string] {
   const { kind, until, app, key } = call
   const waits = kind === 'call.waiting' && until !== null ? ` It waits until ${clock.format(until)} UTC.` : ''

@@ -1,35 +1,35 @@
 import { confirmUrl } from '../calls/record.ts'
 import type { CallKind, Shows } from './rows.ts'
 
-/** What a call is called: in words of ours, but for the gist, which is what its input and its app say. */
+/** Words for a call: Callgate's, except for the gist, which comes from its input and app. */
 export interface CallWords {
   readonly app: string
   readonly action: string
   readonly gist: string | undefined
 }
 
-/** A call that a person is told of. */
+/** A call in a notification. */
 export interface ToldCall extends CallWords {
   readonly callId: string
   readonly kind: CallKind
   readonly status: string
   /** The name of the key that asked. */
   readonly key: string
-  /** When the time to decide is over. */
+  /** When the approval request expires. */
   readonly until: Date | null
 }
 
-/** A notice to a person. */
+/** A notification to a user. */
 export interface Message {
   readonly title: string
   readonly body: string
-  /** The page that it leads to. */
+  /** The page that it opens. */
   readonly path: string
-  /** What takes the place of an earlier one about the same. */
+  /** A newer message replaces an earlier one with the same tag. */
   readonly tag: string
-  /** Something waits for the person. */
+  /** Something awaits the user's approval. */
   readonly urgent: boolean
-  /** Seconds after which it is worth nothing any more. */
+  /** Time to live in seconds. */
   readonly seconds: number
 }
 
@@ -42,7 +42,7 @@ const ends: Readonly<Record<string, string>> = {
   expired: 'expired, nothing was sent',
 }
 
-/** Short enough for a lock screen; it says no more than the person lets it. */
+/** Short enough for a lock screen; shows no more than the user's setting allows. */
 export function messageOf(calls: readonly ToldCall[], shows: Shows, now = Date.now()): Message {
   const waiting = calls.filter(({ kind }) => kind === 'call.waiting')
   const [only, second] = calls
@@ -80,7 +80,7 @@ export function headline(calls: readonly Pick<ToldCall, 'kind'>[]): string {
   return [...wait, ...end].join(', ')
 }
 
-/** The subject of an email: app, action, whom or what, and who asks, as far as the person lets it say them. */
+/** Subject of an email: app, action, gist and key, as far as the user's setting shows them. */
 export function subjectOf(calls: readonly ToldCall[], shows: Shows): string {
   const [first, second] = calls
   if (first === undefined || shows === 'count') return headline(calls)
@@ -90,13 +90,13 @@ export function subjectOf(calls: readonly ToldCall[], shows: Shows): string {
   return `${headline(calls)}: ${line} and ${calls.length - 1} more`
 }
 
-/** `Send an invoice: Ana Prado · 958.28 EUR`, and how it ended if it did. */
+/** `Send an invoice: Ana Prado · 958.28 EUR`, with the result if it has ended. */
 export function lineOf({ action, gist, kind, status }: ToldCall, shows: Shows): string {
   const about = shows === 'all' && gist !== undefined ? `: ${gist}` : ''
   return oneLine(`${action}${about}${kind === 'call.final' ? `: ${ends[status] ?? status}` : ''}`)
 }
 
-/** Where the person reads it, with the host. */
+/** The absolute URL of the call's page. */
 export function pageOf(publicUrl: string, { kind, callId }: ToldCall): string {
   return kind === 'call.waiting' ? confirmUrl(publicUrl, callId) : `${publicUrl}/calls/${callId}`
 }

@@ -4,13 +4,13 @@ import { post } from './post.ts'
 import type { Posted } from './post.ts'
 import { openPlace } from './sealed.ts'
 
-/** A topic of an ntfy server, https://ntfy.sh/my-topic, and an access token if it wants one. */
+/** A topic of an ntfy server, https://ntfy.sh/my-topic, with its access token if needed. */
 export interface Topic {
   readonly url: string
   readonly token: string | null
 }
 
-/** One try. Throws only what `signal` was aborted with. Source: https://docs.ntfy.sh/publish/#publish-as-json */
+/** One attempt, https://docs.ntfy.sh/publish/#publish-as-json. Throws only on abort of `signal`. */
 export async function tellNtfy(
   ctx: Context,
   { target, secret }: { readonly target: string; readonly secret: Buffer | null },
@@ -38,7 +38,7 @@ export async function tellNtfy(
   )
 }
 
-/** The last step of its address; undefined: it names no topic. */
+/** The last segment of its URL; undefined: no valid topic. */
 export function topicOf(url: string): string | undefined {
   return /^[\w-]{1,64}$/.exec(new URL(url).pathname.split('/').at(-1) ?? '')?.[0]
 }

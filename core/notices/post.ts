@@ -12,13 +12,13 @@ interface Posting {
 
 export interface Posted {
   readonly delivered: boolean
-  /** The HTTP status, or in one word why there is none. */
+  /** The HTTP status, or one word for why there is none. */
   readonly result: string
 }
 
 /**
- * One try. The host is resolved here, and the connection goes to exactly the addresses that were judged: nobody can name another one in
- * between. Redirects are not followed, and of the answer only the status counts. Throws only what `signal` was aborted with.
+ * One attempt. Resolves the host and connects to exactly the checked addresses: no DNS rebinding.
+ * Follows no redirects; only the status counts. Throws only the abort reason of `signal`.
  */
 export async function post(
   to: string,
@@ -43,7 +43,7 @@ async function send(url: URL, message: Posting, networks: readonly string[], sig
   const agent = new Agent({ allowH2: false, connect: { lookup: always(addresses) } })
   try {
     const { statusCode, body } = await request(url, { method: 'POST', ...message, dispatcher: agent, signal })
-    // The status says it all: what becomes of the rest of the answer changes nothing.
+    // The status decides: an answer that is cut short after it changes nothing.
     await body.dump({ limit: answerLimit, signal }).catch(() => undefined)
     return { delivered: statusCode >= 200 && statusCode < 300, result: String(statusCode) }
   } finally {
@@ -51,7 +51,7 @@ async function send(url: URL, message: Posting, networks: readonly string[], sig
   }
 }
 
-/** A look-up cannot be taken back: whoever waits for it can. */
+/** Stops waiting on abort for work that cannot be cancelled itself, such as a DNS query. */
 export async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(new Error('aborted'))
@@ -70,7 +70,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/CERT|TLS|SSL|SIGNATURE|EPROTO/, 'tls'],
 ]
 
-/** An error of the network in one word. Its text may quote what the other side said. */
+/** A network error in one word: its text may quote the remote side. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? ''
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'lost'

@@ -6,12 +6,12 @@ import { unwrapDataKey, wrapDataKey } from '../secrets/crypto.ts'
 const id = 'vapid'
 
 interface PushKeys {
-  /** As browsers take it to let nobody else push: base64url. */
+  /** For browsers, which then accept pushes from this key only: base64url. */
   readonly publicKey: string
   readonly privateKey: string
 }
 
-/** The gateway's key pair for pushing to browsers, made when it is first asked for. Of several processes that make one, one is kept. */
+/** The gateway's VAPID key pair, created on first use. If processes race, one pair is kept. */
 export async function pushKeys(ctx: Pick<Context, 'db' | 'secrets'>): Promise<PushKeys> {
   const kept = await read(ctx)
   if (kept !== undefined) return kept

@@ -6,7 +6,7 @@ import type { Posted } from './post.ts'
 import { pushKeys } from './push-keys.ts'
 import { openPlace } from './sealed.ts'
 
-/** A browser's word about where it is pushed to, and for whose eyes (RFC 8030, 8291). */
+/** A browser's push subscription: endpoint and encryption keys (RFC 8030, 8291). */
 export interface Subscription {
   readonly endpoint: string
   /** Base64url. */
@@ -19,7 +19,7 @@ interface Target {
   readonly secret: Buffer | null
 }
 
-/** One try: sealed for the device, so that whoever passes it on reads nothing, and signed as ours. Throws only what `signal` was aborted with. */
+/** One attempt, end-to-end encrypted and VAPID-signed. Throws only the abort reason of `signal`. */
 export async function push(
   ctx: Context,
   { target, secret }: Target,
@@ -44,7 +44,7 @@ export async function push(
   return post(endpoint, { body: request.body ?? '', headers }, ctx.config.webhookAllow, signal)
 }
 
-/** Whom makers of browsers may write to about our pushes (RFC 8292): an address of the web, or else of mail. */
+/** Contact of the sender for push services (RFC 8292): an https URL, or else a mail address. */
 function subjectOf(publicUrl: string): string {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:'

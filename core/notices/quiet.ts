@@ -3,18 +3,18 @@ import type { Db } from '../database/pool.ts'
 import { audit } from '../audit.ts'
 import { transaction } from '../database/pool.ts'
 
-/** When a person wants to hear of nothing, by the clocks of a zone. */
+/** Quiet hours in a user's time zone. */
 export interface Quiet {
-  /** Minutes after midnight; where the end is the earlier one, it is that of the next day. */
+  /** Minutes after midnight; an end before the start is on the next day. */
   readonly from_minute: number
   readonly to_minute: number
-  /** Its IANA name. */
+  /** IANA name. */
   readonly zone: string
 }
 
 const dayMinutes = 1_440
 
-/** For how many ms it is quiet yet; 0 when it is not. Where the clocks are changed meanwhile it is looked at again then. */
+/** ms left of the quiet hours; 0 = not quiet. Checked again then, as the clocks may change. */
 export function quietLeft({ from_minute: from, to_minute: to, zone }: Quiet, now: Date): number {
   const at = minuteIn(zone, now)
   const isQuiet = from < to ? at >= from && at < to : at >= from || at < to
@@ -39,7 +39,7 @@ export function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions().timeZone !== ''
   } catch {
-    // That is how one is told from a word that is none.
+    // Intl throws for an unknown zone.
     return false
   }
 }
@@ -51,7 +51,7 @@ export async function readQuiet(db: Db, owner: string): Promise<Quiet | undefine
   return rows[0]
 }
 
-/** Undefined: none any more. What waits for the end of the old ones is told by the new ones. */
+/** Undefined: removes them. Messages held by the old quiet hours are checked within a minute. */
 export function setQuiet(ctx: Pick<Context, 'db'>, owner: string, quiet: Quiet | undefined): Promise<void> {
   return transaction(ctx.db, async (db) => {
     if (quiet === undefined) await db.query('DELETE FROM quiet_hours WHERE owner = $1', [owner])

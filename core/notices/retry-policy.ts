@@ -5,25 +5,25 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Pauses after the first, second … failed try, in ms; the last one repeats. */
+/** Backoff after the first, second … failed attempt, in ms; the last one repeats. */
 const pauses = {
   webhook: [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour],
-  // A call waits for days only, and one message tells of all that wait.
+  // Calls wait for days at most, and one message covers all that wait.
   email: [5 * second, minute, 5 * minute, 15 * minute],
   push: [5 * second, minute, 5 * minute, 15 * minute],
   ntfy: [5 * second, minute, 5 * minute, 15 * minute],
 } as const satisfies Record<string, readonly number[]>
 
 export type Channel = keyof typeof pauses
-/** What people read. */
+/** Channels that users read. */
 export type PersonChannel = Exclude<Channel, 'webhook'>
 
-/** How long a notice is tried, in ms, counted from its first try. One that waits for its turn behind others waits as long for it. */
+/** How long a notification is retried, in ms from its first attempt; also how long it may queue. */
 export const retryWindow = 72 * hour
 
 /**
- * How long to wait in ms after a failed try, `tries` of them by now, the first of them `trying` ms ago; null: no more. Up to a tenth is
- * added by chance (`spread`, 0 to 1), so that what failed together does not come back together. The last try is at the very end.
+ * Backoff in ms after `tries` failed attempts, the first of them `trying` ms ago; null: give up. Up
+ * to a tenth of jitter (`spread`, 0 to 1). The last attempt is at the window's end.
  */
 export function pauseAfter(channel: Channel, tries: number, trying: number, spread = Math.random()): number | null {
   const left = retryWindow - trying
@@ -33,7 +33,7 @@ export function pauseAfter(channel: Channel, tries: number, trying: number, spre
   return Math.min(Math.round(step * (1 + spread / 10)), left)
 }
 
-/** What a try fails with that is to be repeated in `ms`. */
+/** The failure of an attempt that is to be retried in `ms`. */
 export function notDelivered(ms: number): ApplicationFailure {
   return tryAgainIn(ms, 'not_delivered')
 }

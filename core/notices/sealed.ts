@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import { unwrapDataKeys, wrapDataKey } from '../secrets/crypto.ts'
 
-/** What is wrapped is a row of keys of 32 bytes: texts are filled up with spaces, which mean nothing in JSON. */
+/** wrapDataKey takes multiples of 32 bytes: JSON is padded with spaces, which it ignores. */
 const unit = 32
 
-/** Seals where a target is, with what opens it, as its row keeps it. */
+/** Seals the address of a target with its credentials, for its row. */
 export function sealPlace(
   ctx: Pick<Context, 'secrets'>,
   target: string,

@@ -8,25 +8,25 @@ import { quietLeft } from './quiet.ts'
 import type { Quiet } from './quiet.ts'
 import { retryWindow } from './retry-policy.ts'
 
-/** What the workflow of a notice knows: ids only. */
+/** Arguments of a notification's workflow: ids only. */
 export interface Delivery {
   readonly noticeId: string
   readonly targetId: string
 }
 
-/** So many are started in one round, and so many of them at once. */
+/** Notifications started per round, and concurrently. */
 const batch = 200
 const lanes = 8
-/** So many of one target may be with the engine without having been tried once. */
+/** Maximum of started webhook notifications per target without a first attempt. */
 const untriedAtMost = 50
-/** So many old ones are deleted at once. */
+/** Rows deleted per statement. */
 const pruneBatch = 5_000
 
-/** Starts what is due. One that is under way is left alone by the engine, so this may be repeated and interrupted anywhere. */
+/** Starts due notifications. Temporal ignores those that run: may be repeated and interrupted. */
 export async function startNotices(ctx: Context): Promise<void> {
   const due = [...(await dueSingly(ctx))]
   const lane = async (): Promise<void> => {
-    // An engine that is away is asked again in the next round: calls are waiting for this one to end.
+    // If Temporal is down, stop until the next round: calls wait for this round to end.
     for (let next = due.shift(); next !== undefined; next = due.shift()) if (!(await start(ctx, next))) due.length = 0
   }
   await Promise.all(Array.from({ length: lanes }, lane))
@@ -36,7 +36,7 @@ export async function startNotices(ctx: Context): Promise<void> {
   }
 }
 
-/** What nobody needs any more: notices that ended long ago, and secrets that sign no longer; and what came too late to be told. */
+/** Deletes old notifications and expired secrets, and fails notifications that queued too long. */
 export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise<void> {
   await ctx.db.query(
     'UPDATE notice_targets SET old_secret = NULL, old_secret_until = NULL WHERE old_secret_until < now()',
@@ -53,8 +53,8 @@ export async function pruneNotices(ctx: Pick<Context, 'db' | 'config'>): Promise
 }
 
 /**
- * Gives up notices of which the engine was not told, because so many others of their target were before them for so long. Where nothing was
- * tried lately it was Callgate that was away: they still get their turn. Returns how many, a batch at most.
+ * Fails notifications that queued behind others of their target for the whole retry window. Without
+ * recent attempts Callgate was down: they keep their turn. Returns how many, a batch at most.
  */
 async function giveUpCrowded(db: Db): Promise<number> {
   const { rowCount } = await db.query(
@@ -69,17 +69,17 @@ async function giveUpCrowded(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Each target with something to be told, found without reading all that is to be told there. */
+/** Targets with pending notifications, by index skip scan: does not read all of their rows. */
 const busyTargets = `busy AS (
     (SELECT target FROM notices WHERE state = 'pending' ORDER BY target LIMIT 1)
     UNION ALL
     SELECT (SELECT target FROM notices WHERE state = 'pending' AND target > busy.target ORDER BY target LIMIT 1)
     FROM busy WHERE busy.target IS NOT NULL)`
 
+// CASE, not OR: the planner estimates the OR as rare, and reads and sorts everything due.
 /**
- * In turns: of a target with thousands that are due, as many as of any other come first. The engine has few at a time of one that lets
- * everything wait; those that failed and are tried again later do not count, nor do tests, which somebody waits for: those of all channels
- * are told singly.
+ * Round-robin over targets, so that one with thousands due does not block the others. Limits
+ * webhooks in Temporal without a first attempt, per target; tests of all channels have no limit.
  */
 async function dueSingly(ctx: Context): Promise<readonly Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string }>({
@@ -95,7 +95,7 @@ async function dueSingly(ctx: Context): Promise<readonly Delivery[]> {
         SELECT id, check_at, row_number() OVER (ORDER BY check_at) AS turn FROM (
           SELECT id, check_at FROM notices
           WHERE target = t.id AND state = 'pending' AND (started_at IS NULL AND kind <> 'test') = lane.waits AND check_at <= now()
-            AND (t.channel = 'webhook' OR kind = 'test')
+            AND CASE WHEN t.channel = 'webhook' THEN true ELSE kind = 'test' END
           ORDER BY check_at LIMIT CASE WHEN lane.waits THEN greatest(0, $2 - untried.many) ELSE $1 END) few) due
       ORDER BY due.turn, due.check_at LIMIT $1`,
     values: [batch, untriedAtMost],
@@ -103,7 +103,7 @@ async function dueSingly(ctx: Context): Promise<readonly Delivery[]> {
   return rows.map(({ id, target }) => ({ noticeId: id, targetId: target }))
 }
 
-/** Of what people read, one a target, which then tells of all; while one is under way, it is that one. In quiet hours none. */
+/** One notification per target delivers all; prefers a running one. None in quiet hours. */
 async function duePersonal(ctx: Context): Promise<Delivery[]> {
   const { rows } = await ctx.db.query<{ id: string; target: string; quiet: Quiet | null }>({
     name: 'due-personal-notices',
@@ -130,7 +130,7 @@ async function duePersonal(ctx: Context): Promise<Delivery[]> {
   return due
 }
 
-/** False: the engine did not take it now. */
+/** False: Temporal did not accept it. */
 async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
   const { noticeId, targetId } = delivery
   try {
@@ -140,7 +140,7 @@ async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
         workflowId: noticeId,
         taskQueue: callQueue,
         args: [delivery],
-        // Somebody may have ended its run by hand, and it is still to be told.
+        // An operator may have terminated the workflow while the notification is pending.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
         staticSummary: `a notice to ${targetId}`,
@@ -158,7 +158,7 @@ async function start(ctx: Context, delivery: Delivery): Promise<boolean> {
   return true
 }
 
-/** The one that was started tells of these, too. */
+/** The started notification delivers these, too. */
 async function postponeOthers(ctx: Context, target: string): Promise<void> {
   await ctx.db.query(
     `UPDATE notices SET check_at = clock_timestamp() + interval '5 minutes'

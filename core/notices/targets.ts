@@ -14,19 +14,19 @@ import { disableTarget } from './rows.ts'
 const webhooksAtMost = 10
 const testsAtMost = 5
 const secretBytes = 32
-/** Hours in which an old secret signs too. */
+/** Hours in which a replaced secret still signs, too. */
 const overlapHours = 24
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** A webhook that was just made, or whose secret was: the only moment in which it can be read. */
+/** A new webhook or a new secret: the only time that the secret can be read. */
 export interface NewSecret {
   readonly id: string
   readonly url: string
   readonly secret: string
 }
 
-/** Adds a webhook; 'full': the owner has as many as may be. The address was checked. */
+/** Adds a webhook; the URL must be checked before. 'full': the owner has the maximum. */
 export function addWebhook(
   ctx: Parts,
   owner: string,
@@ -34,7 +34,7 @@ export function addWebhook(
   kinds: readonly CallKind[],
 ): Promise<NewSecret | 'full'> {
   return transaction(ctx.db, async (db) => {
-    // Two at once count one after the other.
+    // Locks the user, so that concurrent requests count one after the other.
     await db.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [owner])
     const { rows } = await db.query<{ n: number }>(
       `SELECT count(*)::integer AS n FROM notice_targets WHERE owner = $1 AND channel = 'webhook' AND deleted_at IS NULL`,
@@ -52,7 +52,7 @@ export function addWebhook(
   })
 }
 
-/** A new secret; for a day the old one signs too. Undefined: the owner has no such webhook. */
+/** A new secret; for a day the old one signs, too. Undefined: the owner has no such webhook. */
 export function rotateSecret(ctx: Parts, owner: string, id: string): Promise<NewSecret | undefined> {
   return transaction(ctx.db, async (db) => {
     const secret = randomBytes(secretBytes)
@@ -68,7 +68,7 @@ export function rotateSecret(ctx: Parts, owner: string, id: string): Promise<New
   })
 }
 
-/** False: the owner has no such target. Switched off, what is still to be told there is dropped. */
+/** False: the owner has no such target. Disabling drops its pending notifications. */
 export function setTargetEnabled(ctx: Parts, owner: string, id: string, enabled: boolean): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const before = await own(db, owner, id)
@@ -81,7 +81,7 @@ export function setTargetEnabled(ctx: Parts, owner: string, id: string, enabled:
   })
 }
 
-/** False: the owner has no such target. The address of the account goes with the account only. */
+/** False: no such target, or the email target, which lasts as long as the account. */
 export function deleteTarget(ctx: Parts, owner: string, id: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const target = await own(db, owner, id)
@@ -92,7 +92,10 @@ export function deleteTarget(ctx: Parts, owner: string, id: string): Promise<boo
   })
 }
 
-/** Asks for a test, which is tried once. 'off': it is switched off; a number: so many seconds until the next may be asked for. */
+/**
+ * Requests a test, which is tried once. 'off': the target is disabled; a number: seconds until the
+ * next test is allowed; undefined: the owner has no such target.
+ */
 export function askForTest(ctx: Parts, owner: string, id: string): Promise<'asked' | 'off' | number | undefined> {
   return transaction(ctx.db, async (db) => {
     const target = await own(db, owner, id)
@@ -114,13 +117,13 @@ export function askForTest(ctx: Parts, owner: string, id: string): Promise<'aske
   })
 }
 
-/** What a target tells of, and how much it says. */
+/** What a target is notified of, and how much it shows. */
 export interface TargetChoice {
   readonly kinds: readonly CallKind[]
-  /** Apps and kinds that it is not told of, such as `crm call.final`. */
+  /** Apps and kinds that it does not get, such as `crm call.final`. */
   readonly muted: readonly string[]
   readonly shows: Shows
-  /** Undefined: as before. */
+  /** Undefined: unchanged. */
   readonly name?: string
 }
 
@@ -166,7 +169,7 @@ async function note(
   return audit(db, owner, `notices.${what}`, { channel, ...(name !== null && { name }), ...detail })
 }
 
-/** Emails about waiting calls, to the address of the account. */
+/** Turns emails about waiting calls on or off. */
 export function setEmailNotices(ctx: Pick<Context, 'db'>, owner: string, on: boolean): Promise<void> {
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ id: string }>(
@@ -181,7 +184,7 @@ export function setEmailNotices(ctx: Pick<Context, 'db'>, owner: string, on: boo
   })
 }
 
-/** Of an address, what a log may show: the rest may be a secret of the receiver. */
+/** The part of a URL that a log may show: the rest may hold a secret. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

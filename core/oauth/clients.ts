@@ -6,23 +6,23 @@ import type { AuthMethod, ClientMetadata } from './metadata.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { isSecretHash, newSecret, secretHash } from './secrets.ts'
 
-/** A client that registered and was never used is forgotten after so many days. */
+/** A registered client that was never used expires after this many days. */
 const unusedDays = 7
-/** And one that was used, so many days after that. */
+/** A used client expires this many days after its last use. */
 export const usedDays = 180
-/** For so many minutes a client's document is not read again. */
+/** A client's document is read at most once in this many minutes. */
 const freshMinutes = 60
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 
 export interface OAuthClient extends ClientMetadata {
   readonly id: string
-  /** Null: it has no secret. */
+  /** Null: a public client without a secret. */
   readonly secretHash: Buffer | null
 }
 
 export interface NewClient extends OAuthClient {
-  /** The only moment in which it can be read; undefined: it has none. */
+  /** Readable only here; undefined: it has none. */
   readonly secret: string | undefined
   readonly createdAt: Date
 }
@@ -50,7 +50,7 @@ interface Row {
   readonly fresh: boolean
 }
 
-/** The client that sends a form, which has proven its secret if it has one. Throws invalid_client. */
+/** The client of a request, authenticated by its secret if it has one. Throws invalid_client. */
 export async function provenClient(
   ctx: Pick<Context, 'secrets'> & { readonly db: Db },
   id: string,
@@ -68,8 +68,8 @@ export async function provenClient(
 }
 
 /**
- * The client that a person is to decide about: for one with a document, as that says now, or said within the last hour. Undefined: there
- * is none. Throws OAuthRefusal when its document cannot be used.
+ * The client for the consent page; one with a metadata document as read within the last hour.
+ * Undefined: there is none. Throws OAuthRefusal when its document cannot be used.
  */
 export async function clientToShow(ctx: Ctx, id: string): Promise<OAuthClient | undefined> {
   const known = await find(ctx.db, id)
@@ -101,7 +101,7 @@ async function find(
   return { client: { id, name, redirectUris, authMethod, secretHash: hash }, fresh }
 }
 
-/** A client that is used is kept. */
+/** Extends the expiry of a client that is used. */
 export async function keepClient(db: Db, id: string): Promise<void> {
   await db.query('UPDATE oauth_clients SET expires_at = clock_timestamp() + make_interval(days => $2) WHERE id = $1', [
     id,

@@ -8,10 +8,10 @@ import type { OAuthClient } from './clients.ts'
 import { placeOf } from './metadata.ts'
 import { newSecret, secretHash } from './secrets.ts'
 
-/** Seconds in which a code has to be exchanged. */
+/** Lifetime of a code, in seconds. */
 const codeSeconds = 60
 
-/** What a person allows a program. */
+/** What a user grants a client. */
 export interface Allowed {
   readonly client: OAuthClient
   readonly redirectUri: string
@@ -23,11 +23,11 @@ export interface Allowed {
   /** Null: all. */
   readonly apps: readonly string[] | null
   readonly readOnly: boolean
-  /** Of some apps, the endpoints; null: all of every one. */
+  /** By app, the endpoints; null: no limit. */
   readonly endpoints: KeyEndpoints | null
 }
 
-/** The code that the program gets its tokens with. 'full': the owner has as many keys and grants as there may be. */
+/** Creates the authorization code. 'full': the owner has the maximum of keys and grants. */
 export function makeCode(
   ctx: Pick<Context, 'db' | 'secrets'>,
   allowed: Allowed,

@@ -6,19 +6,19 @@ import { readMetadata } from './metadata.ts'
 import type { ClientMetadata } from './metadata.ts'
 import { OAuthRefusal } from './refusal.ts'
 
-/** A document that says more than this is none of a client, in bytes. */
+/** Maximum size of a metadata document, in bytes. */
 const largest = 64 * 1024
 const patience = 5_000
 
-/** Whether a client's id is the address of a document that describes it. */
+/** Whether a client id is the URL of a metadata document. */
 export function isDocumentAddress(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId)
 }
 
 /**
- * Reads a client's own document (OAuth Client ID Metadata Document), under the rules for webhooks: public addresses and the networks that
- * the operator allows, judged before the connection goes to exactly them; no redirect is followed. Throws invalid_client, which says why,
- * or what is wrong with the metadata.
+ * Reads a client's OAuth Client ID Metadata Document under the rules for webhooks: only public
+ * addresses and networks that the operator allows, checked before the connection goes to exactly
+ * them; no redirects. Throws invalid_client with the reason, or what is wrong with the metadata.
  */
 export async function readDocument(clientId: string, networks: readonly string[]): Promise<ClientMetadata> {
   const checked = checkUrl(clientId, networks)
@@ -31,7 +31,7 @@ export async function readDocument(clientId: string, networks: readonly string[]
   const method = fields['token_endpoint_auth_method']
   if (typeof method === 'string' && method.startsWith('client_secret'))
     throw new OAuthRefusal('invalid_client_metadata', 'Who is known by a document can share no secret: use none.')
-  // Whatever it could sign with, nothing more than the code’s verifier is asked of it.
+  // PKCE alone authenticates such a client, whatever it could sign with.
   return readMetadata({ ...fields, token_endpoint_auth_method: 'none' }, 'none')
 }
 

@@ -10,7 +10,7 @@ import { isRedirectOf, placeOf } from './metadata.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { secretHashes } from './secrets.ts'
 
-/** What a person allowed, as codes.ts keeps it. */
+/** An authorization code with what the user granted, as codes.ts stores it. */
 export interface Code {
   readonly hash: Buffer
   readonly client: string
@@ -22,14 +22,14 @@ export interface Code {
   readonly apps: readonly string[] | null
   readonly read_only: boolean
   readonly endpoints: KeyEndpoints | null
-  /** For which it is good still; none or less: it is over. */
+  /** Remaining lifetime; 0 or less: expired. */
   readonly seconds: number
   readonly used: boolean
-  /** The grant that was made of it. */
+  /** The grant that it was exchanged for. */
   readonly key: string | null
 }
 
-/** Within a transaction: the code, which nobody else can use meanwhile. Undefined: there is none. */
+/** In a transaction: locks and returns the code. Undefined: there is none. */
 export async function lockCode(ctx: Pick<Context, 'secrets'>, db: Db, text: string): Promise<Code | undefined> {
   const { rows } = await db.query<Code>(
     `SELECT hash, client, client_name, redirect_uri, challenge, resource, owner, apps, read_only, endpoints, key,
@@ -41,13 +41,13 @@ export async function lockCode(ctx: Pick<Context, 'secrets'>, db: Db, text: stri
 }
 
 /**
- * Within the transaction that locked it: the code of this client counts as used from here on, also where its verifier turns out to be another
- * one. One that was used before ends the grant that was made of it: somebody else has it, too. Throws invalid_grant or invalid_target.
+ * In the transaction that locked it: consumes the code, even if the verifier turns out wrong. Reuse
+ * ends the code's grant: a second party has it. Throws invalid_grant or invalid_target.
  */
 export async function useCode(
   db: Db,
   code: Code,
-  /** Undefined: not said. */
+  /** Undefined: not sent. */
   sent: { readonly redirectUri: string | undefined; readonly resource: string | undefined },
 ): Promise<void> {
   const { hash, owner, key, resource } = code
@@ -64,7 +64,7 @@ export async function useCode(
   await db.query('UPDATE oauth_codes SET used_at = clock_timestamp() WHERE hash = $1', [hash])
 }
 
-/** Within the same: the grant of what the person allowed; its id. */
+/** In the same transaction: creates the grant and returns its id. */
 export async function makeGrant(db: Db, code: Code): Promise<string> {
   const { owner, client, client_name: name, resource, apps, read_only: readOnly, endpoints } = code
   const key = `grant_${ulid()}`
@@ -85,7 +85,7 @@ export async function makeGrant(db: Db, code: Code): Promise<string> {
   return key
 }
 
-/** Within a transaction: ends a grant that somebody else may have got at. */
+/** In a transaction: ends a grant that may be compromised. */
 export async function endGrant(db: Db, owner: string, key: string | null, reason: string): Promise<void> {
   if (key !== null && (await endKey(db, owner, key))) await audit(db, owner, 'oauth.ended', { key, reason })
 }

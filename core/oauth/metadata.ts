@@ -1,8 +1,9 @@
+import { checkRedirectUri, isLoopback } from './redirects.ts'
 import { OAuthRefusal } from './refusal.ts'
 
 export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post'
 
-/** What a program says of itself, as far as it matters here. */
+/** A client's metadata, as far as it is used here. */
 export interface ClientMetadata {
   readonly name: string
   readonly redirectUris: readonly string[]
@@ -10,19 +11,11 @@ export interface ClientMetadata {
 }
 
 const mostUris = 20
-const longestUri = 2_000
 const longestName = 80
 
-/** Schemes that browsers open by themselves, or that mean something else than a program on the person's machine. */
-const notOfPrograms = new Set(
-  'about,blob,chrome,data,edge,file,filesystem,ftp,http,https,intent,javascript,mailto,resource,sms,tel,urn,vbscript,view-source,ws,wss'.split(
-    ',',
-  ),
-)
-
 /**
- * Reads RFC 7591 metadata, of a registration or of a client's own document; what is not known is ignored. Throws invalid_redirect_uri or
- * invalid_client_metadata.
+ * Reads RFC 7591 metadata of a registration or a metadata document; ignores unknown fields. Throws
+ * invalid_redirect_uri or invalid_client_metadata.
  */
 export function readMetadata(fields: Readonly<Record<string, unknown>>, fallback: AuthMethod): ClientMetadata {
   const uris = fields['redirect_uris']
@@ -41,26 +34,7 @@ export function readMetadata(fields: Readonly<Record<string, unknown>>, fallback
   return { name: nameOf(typeof name === 'string' ? name : ''), redirectUris: uris, authMethod: method }
 }
 
-/** Where a person may be sent back to: https, a program that listens on their machine, or one that has an address scheme of its own. */
-function checkRedirectUri(uri: string): void {
-  const url = URL.parse(uri)
-  const refuse = (why: string): never => {
-    throw new OAuthRefusal('invalid_redirect_uri', `A redirect URI ${why}.`)
-  }
-  if (url === null || uri.length > longestUri || !/^[\x21-\x7e]+$/.test(uri)) return refuse('must be an address')
-  if (uri.includes('#') || url.username !== '' || url.password !== '')
-    return refuse('must have no fragment, user name or password')
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return
-  if (url.protocol === 'http:') return refuse('must begin with https://, unless it is of the machine itself')
-  if (notOfPrograms.has(url.protocol.slice(0, -1)) || !/^[a-z][a-z0-9+.-]*:\/./i.test(uri))
-    refuse('must be an https address, or of a program’s own scheme')
-}
-
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
-}
-
-/** Whether the address is one of those: exactly, but that a program on the person's machine may listen on any port (RFC 8252, 7.3). */
+/** Whether `uris` has `uri`: an exact match, except for the port on loopback (RFC 8252, 7.3). */
 export function isRedirectOf(uris: readonly string[], uri: string): boolean {
   return (
     uris.includes(uri) ||
@@ -75,7 +49,7 @@ function withoutPort(uri: string): string | undefined {
   return host === undefined ? undefined : `${host} ${rest}`
 }
 
-/** Where an address leads, for people: a host, the program on their machine, or the scheme of one. */
+/** Where a redirect leads, for users: a host, a program on their computer, or its URL scheme. */
 export function placeOf(uri: string): string {
   const url = new URL(uri)
   if (url.protocol === 'https:') return url.host

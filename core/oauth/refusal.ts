@@ -1,6 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 
-/** The error codes of OAuth 2.0 (RFC 6749, 7591, 8707) that are told here. */
+/** The error codes of OAuth 2.0 (RFC 6749, 7591, 8707) that are used here. */
 export type OAuthCode =
   | 'access_denied'
   | 'invalid_client'
@@ -12,10 +12,10 @@ export type OAuthCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
 
-/** What a program asked for and does not get, among the library's own. The message is told to it as `error_description`: no secret in it. */
+/** An OAuth error response. Clients read the message as `error_description`: no secrets in it. */
 export class OAuthRefusal extends OAuth2Server.OAuthError {
   declare readonly name: OAuthCode
-  /** The grant that was ended, because somebody else may have got at it. */
+  /** The grant that was ended because it may be compromised. */
   readonly ended: string | null
 
   constructor(name: OAuthCode, message: string, ended: string | null = null) {
@@ -24,7 +24,7 @@ export class OAuthRefusal extends OAuth2Server.OAuthError {
   }
 }
 
-/** Whether the program is told so, whoever refused it: this gateway or the library. Others are faults. */
+/** Whether the error is for the client, from this gateway or the library. Others are faults. */
 export function isRefusal(error: unknown): error is OAuth2Server.OAuthError {
   return error instanceof OAuth2Server.OAuthError && error.code < 500
 }

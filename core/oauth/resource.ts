@@ -1,20 +1,20 @@
 import type { Apps } from '../../connectors/registry.ts'
 import { OAuthRefusal } from './refusal.ts'
 
-/** Where MCP is served; `/mcp/{app}` has the tools of one app. */
+/** The MCP endpoint; `/mcp/{app}` has the tools of one app. */
 export const mcpPath = '/mcp'
 
-/** What a grant may do at most, as OAuth calls it. */
+/** All OAuth scopes. */
 export const scopes = ['read', 'write'] as const
 
-/** What a grant may do, as its tokens come with it. */
+/** The OAuth scopes of a grant. */
 export function grantScope(readOnly: boolean): string[] {
   return readOnly ? ['read'] : [...scopes]
 }
 
 /**
- * The path that tokens are wanted for: `/mcp` or `/mcp/{app}` of this gateway. Nothing said: `/mcp`. What follows a `?` does not matter.
- * Throws invalid_target.
+ * The path that tokens are requested for: `/mcp` (the default) or `/mcp/{app}` of this gateway.
+ * Ignores the query. Throws invalid_target.
  */
 export function resourceOf(
   resource: string | undefined,
@@ -36,7 +36,7 @@ export function resourceOf(
   return path
 }
 
-/** The app that a path is for alone; undefined: for all. */
+/** The app that a path is limited to; undefined: all apps. */
 export function appOf(path: string): string | undefined {
   return /^\/mcp\/([^/]+)$/.exec(path)?.[1]
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isSecretText, newSecretText } from '../keys/form.ts'
+import { isSecretText, newSecretText, secretTextOf } from '../keys/form.ts'
 import { isKeyedHash, keyedHash, keyedHashes } from '../secrets/crypto.ts'
 
 const prefixes = {
@@ -14,7 +14,7 @@ export function newSecret(kind: SecretKind): string {
   return newSecretText(prefixes[kind])
 }
 
-/** Whether it says of itself that it is one; `isWellFormed`: and its checksum is right. */
+/** Whether the prefix is of this kind; `isWellFormed` also checks the checksum. */
 export function isOfKind(kind: SecretKind, text: string): boolean {
   return text.startsWith(prefixes[kind])
 }
@@ -23,12 +23,11 @@ export function isWellFormed(kind: SecretKind, text: string): boolean {
   return isSecretText(prefixes[kind], text)
 }
 
-/** What is kept of it. */
 export function secretHash({ secrets }: Pick<Context, 'secrets'>, kind: SecretKind, text: string): Buffer {
   return keyedHash(secrets, purposeOf(kind), text)
 }
 
-/** What may be kept of it: with each pepper, the newest first. */
+/** The hashes to find it by: one per pepper, the newest first. */
 export function secretHashes({ secrets }: Pick<Context, 'secrets'>, kind: SecretKind, text: string): readonly Buffer[] {
   return keyedHashes(secrets, purposeOf(kind), text)
 }
@@ -40,6 +39,24 @@ export function isSecretHash(
   kept: Buffer,
 ): boolean {
   return isKeyedHash(secrets, purposeOf(kind), text, kept)
+}
+
+/**
+ * The tokens that a refresh token is exchanged for, one pair per pepper, the newest first. Derived
+ * from pepper and token, so a lost response can be repeated without storing it.
+ */
+export function successorsOf({ secrets }: Pick<Context, 'secrets'>, presented: string): readonly Successors[] {
+  const refresh = keyedHashes(secrets, 'oauth-next-refresh', presented)
+  const access = keyedHashes(secrets, 'oauth-next-access', presented)
+  return refresh.map((bytes, i) => ({
+    refresh: secretTextOf(prefixes.refresh, bytes),
+    access: secretTextOf(prefixes.access, access[i] ?? bytes),
+  }))
+}
+
+export interface Successors {
+  readonly refresh: string
+  readonly access: string
 }
 
 function purposeOf(kind: SecretKind): string {

@@ -1,36 +1,36 @@
 import type OAuth2Server from '@node-oauth/oauth2-server'
-import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
+import type { Mailing } from '../mails/queue.ts'
 import { keepClient, provenClient } from './clients.ts'
 import { lockCode, makeGrant, useCode } from './exchange.ts'
 import type { Code } from './exchange.ts'
+import { noteNetwork } from './networks.ts'
 import { lockRefresh, useRefresh } from './refresh.ts'
 import type { Refresh } from './refresh.ts'
 import { grantScope } from './resource.ts'
 import { newSecret } from './secrets.ts'
-import { keepTokens } from './tokens.ts'
+import { keepTokens, repeatTokens } from './tokens.ts'
 
 export interface TokenRequest {
-  /** Its secret undefined: it showed none. */
+  /** `secret` undefined: none was sent. */
   readonly client: { readonly id: string; readonly secret: string | undefined }
-  /** What else the form has in it. */
+  /** The form's fields. */
   readonly fields: ReadonlyMap<string, string>
-  /** The path that `resource` names; undefined: not said. */
+  /** The path that `resource` names; undefined: not sent. */
   readonly resource: string | undefined
+  /** The client's IP address. */
+  readonly ip: string
 }
 
 export const grantTypes: readonly string[] = ['authorization_code', 'refresh_token']
 
 /**
- * What the library asks for and has done while it answers one token request, within that request's transaction. It calls: getClient; for a
- * code getAuthorizationCode, revokeAuthorizationCode, (its check of the verifier), saveToken; for a refresh token getRefreshToken,
- * revokeToken, saveToken. What it judges by its own clock (when a code or token is over) is told it by the database's.
+ * The library's model for one token request, in that request's transaction. The library calls
+ * getClient; for a code getAuthorizationCode, revokeAuthorizationCode, (its check of the verifier),
+ * saveToken; for a refresh token getRefreshToken, revokeToken, saveToken. It checks expiry with its
+ * own clock, so we pass dates computed from the database's.
  */
-export function createModel(
-  ctx: Pick<Context, 'secrets'>,
-  db: Db,
-  sent: TokenRequest,
-): OAuth2Server.ServerOptions['model'] {
+export function createModel(ctx: Mailing, db: Db, sent: TokenRequest): OAuth2Server.ServerOptions['model'] {
   let code: Code | undefined
   let refresh: Refresh | undefined
   const clientOf = (id: string): OAuth2Server.Client => ({ id, grants: [...grantTypes] })
@@ -51,9 +51,9 @@ export function createModel(
       if (code === undefined) return null
       return {
         authorizationCode: text,
-        // One that was used before ends its grant, however old it is: useCode.
+        // A used code must reach useCode, which ends its grant, however old it is.
         expiresAt: fromNow(code.used ? 60 : code.seconds),
-        // Checked in useCode: a program on the person's machine may have another port now, and OAuth 2.1 asks for no repetition.
+        // Checked in useCode: a loopback port may differ, and OAuth 2.1 does not require the field.
         redirectUri: '',
         codeChallenge: code.challenge,
         codeChallengeMethod: 'S256',
@@ -74,8 +74,8 @@ export function createModel(
       if (refresh === undefined) return null
       return {
         refreshToken: text,
-        // One that was used before ends its grant, however old it is: useRefresh.
-        refreshTokenExpiresAt: fromNow(refresh.replayed ? 60 : refresh.seconds),
+        // A used token must reach useRefresh, however old it is.
+        refreshTokenExpiresAt: fromNow(refresh.ended || refresh.state !== 'live' ? 60 : refresh.seconds),
         scope: grantScope(refresh.read_only),
         client: clientOf(refresh.client),
         user: { owner: refresh.owner },
@@ -84,23 +84,25 @@ export function createModel(
 
     async revokeToken() {
       if (refresh === undefined) return false
-      await useRefresh(db, refresh, sent.resource)
+      await useRefresh(ctx, db, refresh, sent)
       return true
     },
 
-    generateAccessToken: () => Promise.resolve(newSecret('access')),
-    generateRefreshToken: () => Promise.resolve(newSecret('refresh')),
+    generateAccessToken: () => Promise.resolve(refresh?.next.access ?? newSecret('access')),
+    generateRefreshToken: () => Promise.resolve(refresh?.next.refresh ?? newSecret('refresh')),
 
     async saveToken(token, client, user) {
       const key = code === undefined ? refresh?.key : await makeGrant(db, code)
       if (key === undefined || token.refreshToken === undefined) throw new Error('tokens of nothing')
       await keepClient(db, client.id)
       const pair = { access: token.accessToken, refresh: token.refreshToken }
-      await keepTokens(ctx, db, { key, parent: refresh?.hash ?? null, ...pair })
+      if (code !== undefined) await noteNetwork(db, key, sent.ip)
+      if (refresh?.made === true) await repeatTokens(ctx, db, { key, access: pair.access })
+      else await keepTokens(ctx, db, { key, parent: refresh?.hash ?? null, ...pair })
       return { ...token, client, user }
     },
   }
-  // Its types want what serves other requests, too: codes are made in codes.ts, access tokens are looked up in tokens.ts, many at a time.
+  // The types also require methods of other requests: codes.ts makes codes, tokens.ts finds tokens.
   return model as typeof model & OAuth2Server.RefreshTokenModel
 }
 

@@ -3,14 +3,15 @@ import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 import { noteUse } from '../keys/rows.ts'
 import type { FoundKey } from '../keys/rows.ts'
-import { secretHash } from './secrets.ts'
+import { forgetNetworks } from './networks.ts'
+import { secretHash, secretHashes } from './secrets.ts'
 
-/** Seconds for which an access token is good. */
+/** Lifetime of an access token, in seconds. */
 export const accessSeconds = 3_600
-/** A grant ends when it was not refreshed for so many days. */
+/** A grant ends if it is not refreshed for this many days. */
 export const refreshDays = 90
 
-/** Keeps a new pair of tokens of the grant, which lives on from here. `parent`: the refresh token that they are for. */
+/** Stores a new token pair and extends its grant. `parent`: the refresh token that it replaces. */
 export async function keepTokens(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -31,14 +32,33 @@ export async function keepTokens(
       refreshDays,
     ],
   )
+  await keepGrant(db, key)
+  failPoint('oauth.before-commit')
+}
+
+/** Repeats the stored pair: extends its access token to the lifetime that the response states. */
+export async function repeatTokens(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  made: { readonly key: string; readonly access: string },
+): Promise<void> {
+  await db.query(
+    `UPDATE oauth_tokens SET expires_at = clock_timestamp() + make_interval(secs => $3)
+     WHERE hash = ANY ($1) AND key = $2 AND kind = 'access'`,
+    [secretHashes(ctx, 'access', made.access), made.key, accessSeconds],
+  )
+  await keepGrant(db, made.key)
+  failPoint('oauth.before-commit')
+}
+
+async function keepGrant(db: Db, key: string): Promise<void> {
   await db.query('UPDATE api_keys SET expires_at = clock_timestamp() + make_interval(days => $2) WHERE id = $1', [
     key,
     refreshDays,
   ])
-  failPoint('oauth.before-commit')
 }
 
-/** Those of the access tokens that there are, by their hashes: each the principal that it is a token of, and the path that it is for. */
+/** The principal and resource path of each existing access token, by hash. */
 export async function findTokens(
   ctx: Pick<Context, 'db' | 'log'>,
   hashes: readonly string[],
@@ -47,7 +67,7 @@ export async function findTokens(
     name: 'find-tokens',
     text: `SELECT k.id, k.owner, g.resource, encode(t.hash, 'hex') AS hash,
        coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) AS stale,
-       t.expires_at > clock_timestamp() AND k.revoked_at IS NULL AND k.expires_at > clock_timestamp() AS valid
+       t.expires_at > clock_timestamp() AND is_valid_key(k) AS valid
      FROM oauth_tokens t JOIN oauth_grants g ON g.key = t.key JOIN api_keys k ON k.id = t.key
      WHERE t.hash = ANY ((SELECT $1::bytea[])::bytea[]) AND t.kind = 'access'`,
     values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
@@ -56,10 +76,11 @@ export async function findTokens(
   return new Map(rows.map(({ hash, id, owner, resource, valid }) => [hash, { id, owner, resource, valid }]))
 }
 
-/** Forgets what nobody can use any more: tokens, codes, and clients that were not used for long. */
+/** Deletes expired tokens, codes and unused clients. */
 export async function forgetOAuth(db: Db): Promise<void> {
   await db.query('DELETE FROM oauth_tokens WHERE expires_at < clock_timestamp()')
-  // A code that comes again within a day still ends what was made of it.
+  await forgetNetworks(db)
+  // Kept for a day, so that reuse of a code still ends its grant.
   await db.query(`DELETE FROM oauth_codes WHERE expires_at < clock_timestamp() - interval '1 day'`)
   await db.query('DELETE FROM oauth_clients WHERE expires_at < clock_timestamp()')
 }

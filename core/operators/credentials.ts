@@ -4,34 +4,34 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import { equalTexts, newToken } from '../secrets/crypto.ts'
 
-/** What all operators' own tokens begin with. */
+/** Prefix of all operators' own tokens. */
 const prefix = 'cgo_'
 
-/** Somebody who has a credential of their own. */
+/** An operator with a credential of their own. */
 export interface OperatorCredential {
   readonly name: string
   readonly created_at: Date
   readonly created_by: string
-  /** When it last opened something, to a minute. */
+  /** Last use, to a minute. */
   readonly used_at: Date | null
 }
 
-/** Who a token is of: `name`, or null for the shared one, which says nothing about that. 'spent': the shared one, and somebody has their own. */
+/** `name`: null for the shared token. 'spent': the shared one, once any operator has their own. */
 export type TokenOwner = { readonly name: string | null } | 'spent'
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** What operators share until one of them has a token of their own: it stands in the key file, so who can read that has it. */
+/** Shared until an operator has their own token. All who can read the key file have it. */
 export function operatorToken(secrets: Context['secrets']): string {
   return secrets.operator.toString('base64url')
 }
 
-/** What operators may be called in the log. */
+/** Whether the text can be an operator's name in the audit log. */
 export function isOperatorName(text: string): boolean {
   return /^[\w.@-]{1,60}$/.test(text)
 }
 
-/** Undefined: nobody's. */
+/** Undefined: unknown token. */
 export async function ownerOfToken(ctx: Parts, token: string): Promise<TokenOwner | undefined> {
   if (equalTexts(token, operatorToken(ctx.secrets))) return (await anyCredential(ctx)) ? 'spent' : { name: null }
   if (!token.startsWith(prefix)) return undefined
@@ -44,7 +44,7 @@ export async function ownerOfToken(ctx: Parts, token: string): Promise<TokenOwne
   return found && { name: found.name }
 }
 
-/** Makes a token, of which only a hash is kept. Undefined: the name is taken. */
+/** Creates a token, stored as a hash only. Undefined: the name is taken. */
 export async function addOperator(ctx: Pick<Context, 'db'>, name: string, actor: string): Promise<string | undefined> {
   const token = `${prefix}${newToken()}`
   return transaction(ctx.db, async (db) => {
@@ -58,7 +58,7 @@ export async function addOperator(ctx: Pick<Context, 'db'>, name: string, actor:
   })
 }
 
-/** The token opens nothing more, and what it opened is closed. False: there is no such name. */
+/** Revokes the token and ends its sessions. False: no such name. */
 export async function revokeOperator(ctx: Pick<Context, 'db'>, name: string, actor: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rowCount } = await db.query('DELETE FROM operators WHERE name = $1', [name])

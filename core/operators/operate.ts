@@ -9,7 +9,7 @@ import { nudgeCall } from '../temporal/call-runs.ts'
 import { applyPacingOrLater } from '../temporal/pacing.ts'
 import { resolveUnknown } from '../calls/resolve.ts'
 
-/** Sends per second of an app as a whole and of each account; null = as the connector says. Saved in any case; false: the engine takes it later. */
+/** Sets sends per second; null: the connector's. Always saved; false: Temporal gets them later. */
 export async function setRates(
   ctx: Context,
   app: string,
@@ -29,17 +29,17 @@ export async function setRates(
   return applyPacingOrLater(ctx, app)
 }
 
-/** Takes back, with a reason, what was not sent. Throws unknown_call or not_cancellable. */
+/** Cancels an unsent call, with a reason. Throws unknown_call or not_cancellable. */
 export async function cancelForOwner(ctx: Context, callId: string, reason: string, actor: string): Promise<void> {
   const { owner } = await callOfAll(ctx, callId)
   await transaction(ctx.db, async (db) => {
     if (!(await takeBack(db, callId, actor))) throw new CallgateError('not_cancellable')
     await audit(db, actor, 'call.cancelled', { owner, call: callId, reason })
   })
-  await nudgeCall(ctx, callId)
+  await nudgeCall(ctx, callId, 'cancelled')
 }
 
-/** Gives back what a call used; 0 when there is nothing (more) to give back. Throws unknown_call. */
+/** Refunds a call; returns the credits, 0 if nothing is left to refund. Throws unknown_call. */
 export async function refundCall(ctx: Context, callId: string, reason: string, actor: string): Promise<number> {
   const { owner } = await callOfAll(ctx, callId)
   return transaction(ctx.db, async (db) => {
@@ -50,7 +50,7 @@ export async function refundCall(ctx: Context, callId: string, reason: string, a
   })
 }
 
-/** Records what an operator found about a call that ended unknown. False: it is not unknown, or was recorded before. */
+/** Records whether a call happened. False: not `unknown`, or resolved. Throws unknown_call. */
 export async function resolveForOwner(
   ctx: Context,
   callId: string,

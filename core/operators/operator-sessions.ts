@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 
-/** How long an operator's sign-in lasts. */
+/** Lifetime of an operator's session. */
 export const operatorSessionHours = 12
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 
-/** Begins a session and returns the value of its cookie, of which only a keyed hash is kept. `own`: it ends with that operator's credential. */
+/** Starts a session; returns its cookie. `own`: it ends with the operator's credential. */
 export async function createOperatorSession(ctx: Parts, name: string, own: boolean): Promise<string> {
   const cookie = newToken()
   await ctx.db.query('DELETE FROM operator_sessions WHERE expires_at <= now()')
@@ -17,7 +17,7 @@ export async function createOperatorSession(ctx: Parts, name: string, own: boole
   return cookie
 }
 
-/** Whose cookie it is; undefined when there is no such session, its time is over, or the shared token that began it counts no more. */
+/** Undefined: unknown, expired, or begun with the shared token, which is no longer valid. */
 export async function findOperatorSession(
   ctx: Parts,
   cookie: string,
@@ -36,7 +36,7 @@ export async function endOperatorSession(ctx: Parts, cookie: string): Promise<vo
 
 const purpose = 'operator-session'
 
-/** What may be kept of it. */
+/** Keyed hashes to look the cookie up with. */
 function hashesOf({ secrets }: Pick<Context, 'secrets'>, cookie: string): readonly Buffer[] {
   return keyedHashes(secrets, purpose, cookie)
 }

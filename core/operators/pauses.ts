@@ -4,8 +4,9 @@ import { transaction } from '../database/pool.ts'
 import { applyPacingOrLater } from '../temporal/pacing.ts'
 
 /**
- * An operator's pause of an app: calls are accepted and wait. It is saved in any case, and from then on nothing more is sent; false: the
- * engine takes it later. What the engine holds back itself needs no worker to look at it, and goes on at once when it is resumed.
+ * Pauses or resumes an app: calls are still accepted, but wait. Always saved, and from then on
+ * nothing is sent; false: Temporal gets the rate later. Calls that Temporal's rate limit holds cost
+ * no worker time and continue at once on resume.
  */
 export async function setAppPaused(ctx: Context, app: string, paused: boolean, actor: string): Promise<boolean> {
   await transaction(ctx.db, async (db) => {
@@ -20,7 +21,9 @@ export async function setAppPaused(ctx: Context, app: string, paused: boolean, a
   return applyPacingOrLater(ctx, app)
 }
 
-/** An operator's pause of one endpoint, for all accounts: calls are accepted and wait. What waits goes on within ten seconds of its end. */
+/**
+ * Pauses or resumes an endpoint for all accounts; waiting calls continue within 10 s of a resume.
+ */
 export async function setEndpointPaused(
   ctx: Pick<Context, 'db'>,
   wanted: { readonly app: string; readonly endpoint: string; readonly paused: boolean },
@@ -37,7 +40,7 @@ export async function setEndpointPaused(
   })
 }
 
-/** Lifts the pause that a block put on an endpoint of an account; what waits for it goes on within a second. False: there is none. */
+/** Ends an endpoint's cool-down; waiting calls continue within 1 s. False: there is none. */
 export async function liftPause(
   ctx: Pick<Context, 'db'>,
   account: string,

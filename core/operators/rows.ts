@@ -2,7 +2,7 @@ import type { CallStatus } from '../../schemas/call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Db } from '../database/pool.ts'
 
-/** A call as operators see it: without what it says. */
+/** A call as operators see it: without content. */
 export interface OperatorCall {
   readonly call_id: string
   readonly owner: string
@@ -13,12 +13,12 @@ export interface OperatorCall {
   readonly account_label: string
   readonly access: 'read' | 'write'
   readonly status: CallStatus
-  /** `operator`: somebody paused the app or the endpoint; see `paused`. */
+  /** `operator`: the app or the endpoint is paused; see `paused`. */
   readonly waiting_for: string | null
   readonly paused: 'app' | 'endpoint' | null
   readonly retry_at: Date | null
   readonly error_code: string | null
-  /** What the app's answer lacked, if its connector did not understand it; nothing that the app said. */
+  /** The rule that the app's answer broke, if the connector did not understand it; no content. */
   readonly changed_rule: string | null
   readonly attempt: number
   readonly send: 'ready' | 'sending' | 'withdrawn'
@@ -38,16 +38,16 @@ export interface CallFilter {
   readonly app?: string | undefined
   readonly status?: string | undefined
   readonly waiting_for?: string | undefined
-  /** Running for more than ten minutes although nothing is known that it waits for. */
+  /** Running for over ten minutes without a known reason to wait. */
   readonly stuck?: boolean | undefined
-  /** Ended unknown, and nobody has recorded yet whether it happened. */
+  /** Ended `unknown` and not resolved. */
   readonly unresolved?: boolean | undefined
-  /** Only older ones than this call. */
+  /** Only calls older than this one. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** Held by an operator: it could be sent, if its app and endpoint were not paused. */
+/** Held by an operator: could be sent if its app and endpoint were not paused. */
 const paused = `CASE WHEN c.status = 'running' AND c.send = 'ready' THEN
   CASE WHEN p.paused THEN 'app' WHEN e.paused THEN 'endpoint' END END`
 
@@ -61,7 +61,7 @@ const calls = `
   LEFT JOIN endpoint_controls e ON e.app = c.app AND e.endpoint = c.endpoint`
 
 export async function findCallsOfAll(db: Db, filter: CallFilter): Promise<readonly OperatorCall[]> {
-  // Postgres has no null character in texts and would refuse the statement.
+  // Postgres texts cannot contain NUL: the statement would fail.
   if (Object.values(filter).some((value) => typeof value === 'string' && value.includes('\0'))) return []
   const { rows } = await db.query<OperatorCall>(
     `SELECT * FROM (${calls}) AS c
@@ -88,21 +88,21 @@ export async function findCallsOfAll(db: Db, filter: CallFilter): Promise<readon
   return rows
 }
 
-/** What an operator set for an app, and how its calls stand. */
+/** An app's operator settings, and counts of its calls. */
 export interface AppState {
   readonly app: string
   readonly paused: boolean
   readonly app_rate: number | null
   readonly account_rate: number | null
-  /** The engine has not taken the last change of these yet. */
+  /** Temporal has not received the last change yet. */
   readonly pending: boolean
-  /** For how many seconds not; 0 when it has all. */
+  /** Seconds since that change; 0: none pending. */
   readonly pending_seconds: number
   readonly paused_endpoints: readonly string[]
   readonly awaiting_confirmation: number
   readonly running: number
   readonly unresolved: number
-  /** Endpoints of accounts that the app refuses for now. */
+  /** Endpoints of accounts in cool-down. */
   readonly blocked: number
 }
 
@@ -124,7 +124,7 @@ export async function appStates(db: Db, slugs: readonly string[]): Promise<reado
   return rows
 }
 
-/** Open calls of an app's endpoints; those without any are left out. */
+/** Open calls by endpoint; endpoints without any are left out. */
 export async function openByEndpoint(
   db: Db,
   app: string,
@@ -138,7 +138,7 @@ export async function openByEndpoint(
   return rows
 }
 
-/** An endpoint that an app refuses for now. */
+/** An endpoint of an account that the app blocks for now. */
 export interface BlockedEndpoint {
   readonly app: string
   readonly endpoint: string
@@ -146,12 +146,12 @@ export interface BlockedEndpoint {
   readonly label: string
   readonly email: string
   readonly until: Date
-  /** The step of the ladder: how long this pause is. */
+  /** Length of this cool-down (the backoff step). */
   readonly seconds: number
   readonly waiting: number
 }
 
-/** Of all accounts; in one app when named. */
+/** Of all accounts; of one app if given. */
 export async function allPauses(db: Db, app: string | null = null): Promise<readonly BlockedEndpoint[]> {
   const { rows } = await db.query<BlockedEndpoint>(
     `SELECT a.app, p.endpoint, p.account, a.label, u.email, p.until, p.seconds,
@@ -163,7 +163,7 @@ export async function allPauses(db: Db, app: string | null = null): Promise<read
   return rows
 }
 
-/** A call whose answer was not understood. */
+/** A call whose answer the connector did not understand. */
 export interface ChangedCall {
   readonly call_id: string
   readonly endpoint: string
@@ -191,7 +191,7 @@ export async function auditOfOperators(db: Db, limit: number): Promise<readonly 
   return rows
 }
 
-/** What anybody did to a call, oldest first. */
+/** Audit entries of a call, oldest first. */
 export async function auditOfCall(db: Db, { owner, call_id }: OperatorCall): Promise<readonly Done[]> {
   const { rows } = await db.query<Done>(
     `SELECT at, actor, action, detail FROM audit_log WHERE detail->>'owner' = $1 AND detail->>'call' = $2 ORDER BY id`,
@@ -200,7 +200,7 @@ export async function auditOfCall(db: Db, { owner, call_id }: OperatorCall): Pro
   return rows
 }
 
-/** How many calls run for more than ten minutes although nothing is known that they wait for. */
+/** Number of calls that run for over ten minutes without a known reason to wait. */
 export async function countStuck(db: Db): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM (${calls} WHERE c.status = 'running') AS c

@@ -9,15 +9,15 @@ import { lockAddresses } from '../users/addresses.ts'
 import { noteListed } from './rows.ts'
 
 /**
- * Begins to erase a person: from the commit on they are signed in nowhere, their keys open nothing, nobody is told anything, and their address is
- * free. The rest is the sweeper's (erase.ts). False: there is no such person, or it was begun before.
+ * Begins to erase a user: sessions and keys are void, notifications stop, the email is free. The
+ * reconciler does the rest (erase.ts). False: no such user, or begun before.
  */
 export async function askErasure(
   ctx: Pick<Context, 'db' | 'config' | 'log'>,
   owner: string,
   by: string,
 ): Promise<boolean> {
-  // Of a password that nobody knows: no release signs them in.
+  // A random password, so that no release can sign the user in.
   const nobodys = await hashPassword(randomBytes(32).toString('base64'))
   const begun = await transaction(ctx.db, async (db) => {
     await lockAddresses(db)
@@ -40,14 +40,14 @@ export async function askErasure(
     return true
   })
   failPoint('erase.before-list')
-  // What fails here the sweeper repeats.
+  // If this fails, the reconciler repeats it.
   if (begun) await noteListed(ctx, owner).catch((error: unknown) => ctx.log.error({ err: error }, notListed))
   return begun
 }
 
 const notListed = 'an erasure was not written down outside of the database; it is tried again'
 
-/** Wherever else the address stands. An invitation that somebody sent there and that is open is theirs, and ends by itself. */
+/** Removes the address elsewhere. Open invitations to it belong to their senders, and expire. */
 async function forgetAddress(db: Db, owner: string, email: string): Promise<void> {
   const { rows } = await db.query<{ email: string }>(
     `SELECT lower($2) AS email UNION SELECT lower(old_email) FROM email_changes WHERE owner = $1
@@ -79,7 +79,7 @@ async function forgetAddress(db: Db, owner: string, email: string): Promise<void
   )
 }
 
-/** With what somebody comes in, and what goes on by itself. What a request of before brought in late is ended by the next time. */
+/** Ends access, approval rules and canaries. Each round repeats it, for requests that ran late. */
 export async function endAccess(db: Db, owner: string): Promise<void> {
   for (const table of [
     'web_sessions',
@@ -92,6 +92,7 @@ export async function endAccess(db: Db, owner: string): Promise<void> {
   ])
     await db.query(`DELETE FROM ${table} WHERE owner = $1`, [owner])
   await db.query('DELETE FROM oauth_tokens t USING api_keys k WHERE k.id = t.key AND k.owner = $1', [owner])
+  await db.query('DELETE FROM oauth_networks n USING api_keys k WHERE k.id = n.key AND k.owner = $1', [owner])
   await db.query(
     `UPDATE api_keys SET revoked_at = coalesce(revoked_at, clock_timestamp()), hash = NULL, name = 'erased', hint = '', apps = '{}'
      WHERE owner = $1 AND (revoked_at IS NULL OR hash IS NOT NULL OR name <> 'erased')`,

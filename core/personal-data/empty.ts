@@ -5,10 +5,10 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { failPoint } from '../fail-point.ts'
 
-/** So many rows at once: nobody's calls wait for it. */
+/** Rows per statement: no other call waits for them. */
 const batch = 500
 
-/** Takes from a person's calls, all of which have ended, what they said; that they were made, when, and what became of them stays. */
+/** Deletes the content of a user's calls, which have all ended; keeps time and status. */
 export async function emptyCalls(db: Db, owner: string): Promise<void> {
   for (let after = ''; ;) {
     const { rows } = await db.query<{ id: string }>(
@@ -30,14 +30,14 @@ export async function emptyCalls(db: Db, owner: string): Promise<void> {
   }
 }
 
-/** What stands beside calls and goes with what they said. */
-const beside = ['call_files', 'findings', 'tries', 'answers_due', 'idempotency_keys'] as const
+/** Tables beside calls that are deleted with their content. */
+const beside = ['call_files', 'call_metadata', 'findings', 'tries', 'answers_due', 'idempotency_keys'] as const
 
-/** Of what is in the audit log these say what was done, to which thing by its id; all else may be a name, an address or somebody's words. */
+/** Audit details that are kept: ids and settings. Others may be names, addresses or free text. */
 const kept =
   'owner key new_key account app endpoint call watch standing invitation passkey webhook apps sees_all read_only days overlap_hours happened credits topped_up plan kinds on count channel mode endpoints may_invite taken_back per_day until'
 
-/** Takes names, addresses and words from what is noted of a person; that it was done stays. */
+/** Deletes names, addresses and free text from a user's audit log; keeps the actions. */
 export async function emptyAudit(db: Db, owner: string): Promise<void> {
   for (let after = '0'; ;) {
     const { rows } = await db.query<{ id: string }>(
@@ -55,7 +55,7 @@ export async function emptyAudit(db: Db, owner: string): Promise<void> {
   }
 }
 
-/** Whole tables of the person's; accounts stay as ids of the calls, without session, name and keys. False: something was left. */
+/** Empties the user's other tables; accounts stay as bare ids. False: one still has sealed data. */
 export async function emptyRest(ctx: Pick<Context, 'db' | 'secrets'>, owner: string): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     for (const table of theirs) await db.query(`DELETE FROM ${table} WHERE owner = $1`, [owner])
@@ -73,7 +73,7 @@ export async function emptyRest(ctx: Pick<Context, 'db' | 'secrets'>, owner: str
   })
 }
 
-/** In an order in which none is left that names another. */
+/** Ordered by foreign keys: referencing tables first. */
 const theirs = [
   'notices',
   'notice_targets',

@@ -2,14 +2,14 @@ import type { Context } from '../context.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
-/** So long what has ended is kept, in days. */
+/** How long ended rows are kept, in days. */
 const days = 90
-/** So many rows in one transaction. */
+/** Rows per transaction. */
 const batch = 500
 
 /**
- * Forgets what ended long ago: daily looks with their input, invitations with their address, standing approvals that no open call needs, and the rows
- * of removed webhooks and devices, whose address goes within the hour.
+ * Deletes ended canaries, invitations, approval rules that no open call needs, and removed
+ * notification targets, whose URL and name go within the hour.
  */
 export async function forgetEnded(ctx: Pick<Context, 'db'>): Promise<void> {
   const { db } = ctx
@@ -25,7 +25,7 @@ export async function forgetEnded(ctx: Pick<Context, 'db'>): Promise<void> {
   while ((await transaction(db, forgetInvitations)) === batch);
 }
 
-/** With the address as it stands in the log. Returns how many. */
+/** Also deletes the address from the audit log. Returns how many. */
 async function forgetInvitations(db: Db): Promise<number> {
   const { rows } = await db.query<{ id: string; invited_by: string }>(
     `DELETE FROM invitations WHERE id IN (
@@ -40,7 +40,7 @@ async function forgetInvitations(db: Db): Promise<number> {
   return rows.length
 }
 
-/** Returns how many. An open call that one of them approved is judged by it once more before it is sent. */
+/** Returns how many. Keeps rules that approved open calls: they are rechecked before sending. */
 async function forgetStanding(db: Db): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM standing_approvals WHERE id IN (

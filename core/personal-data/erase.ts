@@ -9,12 +9,12 @@ import { erasedOwners } from './erased-list.ts'
 import { noteErased, noteListed, openErasures } from './rows.ts'
 import type { Erasure } from './rows.ts'
 
-/** So many of the list at once. */
+/** Owners of the list per query. */
 const batch = 500
 
 /**
- * One round over all who are being erased. Each step may be repeated and finds only what is left, so whoever is killed goes on where they were.
- * One that fails keeps no other from it.
+ * One round over all open erasures. Each step is idempotent, so an interrupted round resumes where
+ * it stopped. A failing erasure does not block the others.
  */
 export async function eraseRound(ctx: Context, settledAfter?: number): Promise<void> {
   for (const erasure of await openErasures(ctx.db, settledAfter)) {
@@ -26,7 +26,7 @@ export async function eraseRound(ctx: Context, settledAfter?: number): Promise<v
   }
 }
 
-/** Those who were erased and are there again, since the database was put back to an older copy. */
+/** Erases users again who reappeared because the database was restored from an older backup. */
 export async function repeatErasures(ctx: Context): Promise<void> {
   const owners = await erasedOwners(ctx)
   for (let at = 0; at < owners.length; at += batch) {
@@ -42,7 +42,7 @@ export async function repeatErasures(ctx: Context): Promise<void> {
 
 async function eraseOne(ctx: Context, { owner, asked_by: by, listed, late }: Erasure): Promise<void> {
   await transaction(ctx.db, (db) => endAccess(db, owner))
-  // What is being sent ends first, by itself; what it says is gone with the next round.
+  // Calls that are being sent end first; the next round deletes their content.
   if ((await endCalls(ctx, owner, by)) > 0) return
   await emptyCalls(ctx.db, owner)
   await emptyAudit(ctx.db, owner)
@@ -51,7 +51,7 @@ async function eraseOne(ctx: Context, { owner, asked_by: by, listed, late }: Era
   if (late) await noteErased(ctx.db, owner)
 }
 
-/** Takes back what waits. Returns how many are left, which are being sent. */
+/** Cancels waiting calls. Returns how many are left because they are being sent. */
 async function endCalls(ctx: Context, owner: string, by: string): Promise<number> {
   const { rows } = await ctx.db.query<{ id: string }>(
     `SELECT id FROM calls WHERE owner = $1 AND status IN ('awaiting_confirmation', 'running') ORDER BY id`,
@@ -59,7 +59,7 @@ async function endCalls(ctx: Context, owner: string, by: string): Promise<number
   )
   let left = 0
   for (const { id } of rows) {
-    if (await takeBack(ctx.db, id, by)) await nudgeCall(ctx, id)
+    if (await takeBack(ctx.db, id, by)) await nudgeCall(ctx, id, 'cancelled')
     else left++
   }
   return left

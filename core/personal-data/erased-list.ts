@@ -5,12 +5,12 @@ import { codeOf } from '../error-labels.ts'
 
 type Parts = Pick<Context, 'config'>
 
-/** Writes down, outside of the database, that somebody was erased; returns once it is on the disk. Twice does no harm. */
+/** Records an erasure outside of the database; returns once it is on disk. Idempotent. */
 export async function listErased({ config }: Parts, owner: string): Promise<void> {
   await mkdir(path.dirname(config.erasedFile), { recursive: true, mode: 0o700 })
   const file = await open(config.erasedFile, 'a', 0o600)
   try {
-    // A line that a power cut has torn keeps the next one whole.
+    // The leading newline keeps this line intact after one that a power cut has torn.
     await file.appendFile(`\n${JSON.stringify({ owner, at: new Date() })}\n`)
     await file.sync()
   } finally {
@@ -18,7 +18,7 @@ export async function listErased({ config }: Parts, owner: string): Promise<void
   }
 }
 
-/** The ids of all who were. */
+/** The ids of all erased users. */
 export async function erasedOwners({ config }: Parts): Promise<readonly string[]> {
   const owners = (await textOf(config.erasedFile)).split('\n').flatMap((line) => ownerIn(line) ?? [])
   return [...new Set(owners)]

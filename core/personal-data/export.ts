@@ -8,7 +8,7 @@ import type { Place } from './opened.ts'
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'config' | 'log'>
 
-/** `row` as it stands; `next`: where its table goes on after it; whose it is and what opens it where something in it is sealed. */
+/** `row` as stored; `next`: key after which the table continues; the rest opens sealed columns. */
 type Row = Partial<Place> & {
   readonly row: Record<string, unknown>
   readonly next: readonly string[]
@@ -21,8 +21,8 @@ export function exportName(at = new Date()): string {
 }
 
 /**
- * Everything that is a person's, as lines of JSON: what it is of, then its rows, table by table, and at the end how many there were. Without that
- * last line somebody has a part of it. No more than some rows are in memory, and no connection is held while whoever reads is slow.
+ * All data of a user as JSON lines: a header, the rows by table, and a last line with their number,
+ * without which the export is incomplete. Few rows in memory, no connection held for a slow reader.
  */
 export async function* exportOf(ctx: Parts, owner: string, by: string): AsyncGenerator<string> {
   await audit(ctx.db, by, 'data.exported', { owner })
@@ -57,7 +57,7 @@ async function read(
   const { from, key, place, sealed = {} } = table
   const names = key.map(([expression]) => expression)
   const values = key.map(([, type], at) => `$${at + 2}::${type}`)
-  // The first of them by itself, too: an index may have no more.
+  // Also compares the first key alone: an index may not have the others.
   const further =
     after === undefined ? '' : `AND (${listed(names)}) > (${listed(values)}) AND ${names[0]} >= ${values[0]}`
   const { rows } = await db.query<Row>(
@@ -75,7 +75,7 @@ async function read(
 
 const listed = (parts: readonly string[]): string => parts.join(', ')
 
-/** What cannot be opened any more is named: the rest of the person's is theirs all the same. */
+/** Opens sealed columns. Those that cannot be opened are listed; the others are still exported. */
 function opened(ctx: Parts, { sealed = {} }: Held, read: Row): Record<string, unknown> {
   const { row, id, owner, account, data_key: dataKey } = read
   if (id === undefined || owner === undefined || account === undefined || dataKey === undefined) return row

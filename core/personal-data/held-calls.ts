@@ -4,7 +4,7 @@ import type { Held } from './held-table.ts'
 const hashed = 'a hash that only Callgate can make'
 const inner = 'how the call goes on, without anything of its own'
 
-/** What calls say, and what stands beside them. */
+/** Calls and the tables beside them. */
 export const heldCalls: readonly Held[] = [
   {
     table: 'calls',
@@ -44,8 +44,15 @@ export const heldCalls: readonly Held[] = [
     columns: 'call_id place',
     sealed: { about: payload('file'), content: bytesOfFile },
     leftOut: {},
-    // Each may have megabytes.
+    // Each file may have megabytes.
     atOnce: 1,
+  },
+  {
+    table: 'call_metadata',
+    from: 'calls c JOIN call_metadata t ON t.call_id = c.id WHERE c.owner = $1',
+    key: [['c.id', 'text']],
+    columns: 'call_id metadata',
+    leftOut: {},
   },
   {
     table: 'rounds',

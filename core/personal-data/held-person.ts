@@ -3,7 +3,7 @@ import type { Held } from './held-table.ts'
 const thePerson = 'the person'
 const secret = 'a secret'
 
-/** The person, what they set and what was counted. */
+/** The user, their settings and counters. */
 export const heldPerson: readonly Held[] = [
   {
     table: 'users',

@@ -1,21 +1,21 @@
 import type { Opener } from './opened.ts'
 
-/** A table with rows that are a person's, and what of them goes into the file of all that is theirs. */
+/** A table with rows of a user, and which columns go into their data export. */
 export interface Held {
   readonly table: string
-  /** The rows `t` of the person $1, with a condition; `a` is the account whose data key seals them. */
+  /** FROM and WHERE of the rows `t` of user $1; `a` is the account whose data key seals them. */
   readonly from: string
-  /** What tells the rows apart, with its type, in the order of an index. */
+  /** Unique key with its types, in the order of an index. */
   readonly key: readonly (readonly [expression: string, type: string])[]
-  /** Of whose id, owner and account the place is that columns are sealed for: the row or its call. */
+  /** Which alias has the id, owner and account that columns are sealed for: the row or its call. */
   readonly place?: 't' | 'c'
-  /** As they stand, by name, with a space between. */
+  /** Columns exported as stored, separated by spaces. */
   readonly columns: string
-  /** Opened, in this order. */
+  /** Columns exported opened, in this order. */
   readonly sealed?: Readonly<Record<string, Opener>>
-  /** Columns, one or several, and why they are not in the file. */
+  /** Columns, separated by spaces, with the reason why they are not exported. */
   readonly leftOut: Readonly<Record<string, string>>
-  /** So many rows are in memory; 200 unless they may be large. */
+  /** Rows per query; 200 unless they may be large. */
   readonly atOnce?: number
 }
 

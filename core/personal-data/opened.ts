@@ -6,7 +6,7 @@ import { openWithAny, unwrapDataKeys } from '../secrets/crypto.ts'
 
 type Parts = Pick<Context, 'secrets'>
 
-/** A row with what opens it: whose it is, and the data key of its account. */
+/** A row's owner and account, and the account's data key, to open it. */
 export interface Place {
   readonly id: string
   readonly owner: string
@@ -14,16 +14,16 @@ export interface Place {
   readonly data_key: Buffer
 }
 
-/** Opens what a column seals; throws where the key is gone or the bytes were changed. */
+/** Opens a sealed column; throws if the key is gone or the bytes were changed. */
 export type Opener = (ctx: Parts, place: Place, sealed: Buffer, others: Readonly<Record<string, unknown>>) => unknown
 
-/** What calls say: sealed for the call and the column. */
+/** Payloads of calls: sealed for the call and the column. */
 export const payload =
   (column: Parameters<typeof openPayload>[2]): Opener =>
   (ctx, place, sealed) =>
     openPayload(ctx.secrets, placeOf(place), column, sealed)
 
-/** The bytes of a file, in base64; `about` says what it is and is opened first. */
+/** The bytes of a file, in base64; needs `about`, which is opened first. */
 export const bytesOfFile: Opener = (ctx, place, sealed, { about }) => {
   const { sha256 } = about as { readonly sha256: string }
   return openBytes(ctx.secrets, placeOf(place), sha256, sealed).toString('base64')

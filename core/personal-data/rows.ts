@@ -2,16 +2,15 @@ import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 import { listErased } from './erased-list.ts'
 
-/** An erasure that goes on. */
 export interface Erasure {
   readonly owner: string
   readonly asked_by: string
   readonly listed: boolean
-  /** Nothing that was under way when it was asked for can come in any more. */
+  /** All requests that ran when the erasure began must have ended by now. */
   readonly late: boolean
 }
 
-/** A request, a sign-in in a browser or a look at an app lasts no longer than that, in seconds. */
+/** Longer than any request, sign-in in a browser or read of an app, in seconds. */
 const settled = 1_200
 
 export async function openErasures(db: Db, settledAfter = settled): Promise<readonly Erasure[]> {
@@ -23,7 +22,7 @@ export async function openErasures(db: Db, settledAfter = settled): Promise<read
   return rows
 }
 
-/** First on the list, then in the row: a list that names somebody twice does no harm. */
+/** First in the list, then in the row: a duplicate in the list is harmless. */
 export async function noteListed(ctx: Pick<Context, 'db' | 'config'>, owner: string): Promise<void> {
   await listErased(ctx, owner)
   await ctx.db.query('UPDATE erasures SET listed_at = clock_timestamp() WHERE owner = $1', [owner])

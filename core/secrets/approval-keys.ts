@@ -1,18 +1,18 @@
 import type { Context } from '../context.ts'
 
-/** What a key of the ring `approval`, or one that is not there any more, has signed that somebody still relies on. */
+/** How many signatures of an approval key, present in the ring or not, are still in force. */
 export interface ApprovalKeyUse {
   readonly id: string
-  /** Whether this process has it. Without it what it signed counts as not approved. */
+  /** Whether this process has it. What a missing key signed counts as not approved. */
   readonly known: boolean
   /** Approved calls that are not final. */
   readonly calls: number
   readonly standing_approvals: number
-  /** Endpoints whose asking a person switched off, and people who demand a passkey for approving. */
+  /** Endpoints set to never ask, and users who demand a passkey for approving. */
   readonly switches: number
 }
 
-/** Every key that is known or needed. One that nothing needs may go, 31 days after it was last used for signing. */
+/** Every key that is known or needed. An unneeded one may be removed 31 days after its last use. */
 export async function approvalKeys(ctx: Pick<Context, 'db' | 'secrets'>): Promise<readonly ApprovalKeyUse[]> {
   const { rows } = await ctx.db.query<Omit<ApprovalKeyUse, 'known'>>(
     `SELECT id, count(*) FILTER (WHERE kind = 'call')::integer AS calls,

@@ -12,10 +12,10 @@ import type { Secrets } from '../../config.ts'
 const ivLength = 12
 const tagLength = 16
 
-/** Node tells by an error that it throws to itself that bytes are no key object yet: three quarters of what such a short text costs. */
+/** A KeyObject avoids an internal exception in Node, 75 % of the cost of a short HMAC. */
 const keyOf = (bytes: Buffer) => createSecretKey(bytes)
 
-/** AES-256-GCM: iv (12) + tag (16) + ciphertext. `about` is bound as associated data: opened only where it was sealed for. */
+/** AES-256-GCM: iv (12) + tag (16) + ciphertext. `about` is associated data, needed to open it. */
 export function seal(key: Buffer, about: string, plain: Buffer | string): Buffer {
   const iv = randomBytes(ivLength)
   const cipher = createCipheriv('aes-256-gcm', keyOf(key), iv)
@@ -24,7 +24,7 @@ export function seal(key: Buffer, about: string, plain: Buffer | string): Buffer
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** Something sealed does not open: it was changed, or is of another place, or its key is gone. `about`: where it belongs, by ids. */
+/** A sealed value was changed, moved, or lacks its key. `about`: its associated data, of ids. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen'
   readonly about: string
@@ -61,13 +61,13 @@ export function newDataKey(secrets: Secrets, accountId: string): Buffer {
   return wrapDataKey(secrets, accountId, randomBytes(keyLength))
 }
 
-/** Key id, NUL, and the data key, or several one after the other, sealed with that key-encryption key: the newest. */
+/** Key id, NUL, and the data keys, concatenated and sealed with the newest key-encryption key. */
 export function wrapDataKey(secrets: Secrets, accountId: string, dataKeys: Buffer): Buffer {
   const { id, key } = newestKey(secrets.kek)
   return Buffer.concat([Buffer.from(`${id}\0`), seal(key, `data-key:${accountId}`, dataKeys)])
 }
 
-/** All that were wrapped, the newest first: it seals, and each may have sealed what is to be opened. */
+/** All wrapped data keys, the newest first: it seals, each may open. */
 export function unwrapDataKeys(secrets: Secrets, accountId: string, wrapped: Buffer): readonly Buffer[] {
   const end = wrapped.indexOf(0)
   const id = wrapped.subarray(0, end).toString()
@@ -78,20 +78,20 @@ export function unwrapDataKeys(secrets: Secrets, accountId: string, wrapped: Buf
   return Array.from({ length: all.length / keyLength }, (_, n) => all.subarray(n * keyLength, (n + 1) * keyLength))
 }
 
-/** The newest. */
+/** The newest data key, which seals. */
 export function unwrapDataKey(secrets: Secrets, accountId: string, wrapped: Buffer): Buffer {
   const [newest] = unwrapDataKeys(secrets, accountId, wrapped)
   if (newest === undefined) throw new Error('an account has no data key')
   return newest
 }
 
-/** With whichever of the keys sealed it. Throws like `open`. */
+/** Opens with the one of `keys` that fits. Throws like `open`. */
 export function openWithAny(keys: readonly Buffer[], about: string, sealed: Buffer): Buffer {
   for (const key of keys.slice(0, -1)) {
     try {
       return open(key, about, sealed)
     } catch {
-      // Sealed with an older key, or by nobody of ours: the last one says so.
+      // Sealed with another key, or not by Callgate: the last key throws if none fits.
     }
   }
   return open(keys.at(-1) ?? Buffer.alloc(0), about, sealed)
@@ -99,22 +99,22 @@ export function openWithAny(keys: readonly Buffer[], about: string, sealed: Buff
 
 type Peppers = Pick<Secrets, 'pepper'>
 
-/** HMAC-SHA256 with the newest pepper, separated by purpose: hashes of API keys, cookies, contents. */
+/** HMAC-SHA256 with the newest pepper, separated by purpose: for API keys, cookies, contents. */
 export function keyedHash(secrets: Peppers, purpose: string, text: string | Buffer): Buffer {
   return hmac(newestKey(secrets.pepper).key, purpose, text)
 }
 
-/** The same with each pepper, the newest first: what is kept may be one of them. */
+/** The same with each pepper, the newest first: a stored hash may use any of them. */
 export function keyedHashes(secrets: Peppers, purpose: string, text: string | Buffer): readonly Buffer[] {
   return [...secrets.pepper.values()].reverse().map((key) => hmac(key, purpose, text))
 }
 
-/** Whether `kept` is the hash of it with one of the peppers. */
+/** Whether `kept` is the hash with one of the peppers. */
 export function isKeyedHash(secrets: Peppers, purpose: string, text: string | Buffer, kept: Buffer): boolean {
   return keyedHashes(secrets, purpose, text).some((hash) => hash.length === kept.length && timingSafeEqual(hash, kept))
 }
 
-/** A key of its own for one purpose, derived from the newest pepper. */
+/** A separate key for one purpose, derived from the newest pepper. */
 export function derivedKey(secrets: Peppers, purpose: string): Buffer {
   return hmac(newestKey(secrets.pepper).key, 'derived', purpose)
 }
@@ -123,13 +123,13 @@ function hmac(key: Buffer, purpose: string, text: string | Buffer): Buffer {
   return createHmac('sha256', keyOf(key)).update(`${purpose}\0`).update(text).digest()
 }
 
-/** In a time that tells nothing about where two secrets differ. */
+/** Compares secrets in constant time. */
 export function equalTexts(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** 32 random bytes for a cookie or a link, of which only a keyed hash is to be kept. */
+/** 32 random bytes for a cookie or a link; store only a keyed hash of them. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -8,17 +8,17 @@ import type { Db } from '../database/pool.ts'
 import { openWithAny, seal, unwrapDataKeys, wrapDataKey } from './crypto.ts'
 import { isMark } from './marks.ts'
 
-/** A data key seals what is new for so many days. */
+/** Age at which a data key is replaced, in days. */
 const days = 90
-/** So many accounts in one round. */
+/** Accounts per round. */
 const batch = 200
 
 type Parts = Pick<Context, 'db' | 'secrets'>
 type Account = SealedAccount & { readonly session: Buffer | null; readonly older_data_keys: number }
 
 /**
- * Gives up to 200 accounts, whose newest data key is from before `before`, a new one, and returns how many such accounts are left. What lasts, sessions and
- * the lists of standing approvals, is sealed with the new one at once; what calls say keeps the older one, until it is forgotten.
+ * Gives a new data key to up to 200 accounts whose newest is older than `before`; `left`: how many
+ * remain. Reseals sessions and rule lists at once; data of calls keeps its key until deleted.
  */
 export async function renewDataKeys(
   ctx: Parts,
@@ -28,7 +28,7 @@ export async function renewDataKeys(
     'SELECT id FROM accounts WHERE data_key_since < $1 ORDER BY data_key_since LIMIT $2',
     [before, batch],
   )
-  // Each for itself: whoever is interrupted goes on where they were.
+  // One transaction each, so that an interrupted round resumes where it stopped.
   for (const { id } of rows) await renew(ctx, id, before)
   const { rows: left } = await ctx.db.query<{ left: number }>(
     'SELECT count(*)::integer AS left FROM accounts WHERE data_key_since < $1',
@@ -37,7 +37,7 @@ export async function renewDataKeys(
   return { renewed: rows.length, left: left[0]?.left ?? 0 }
 }
 
-/** Those that are too old are renewed, and older ones of which nothing is left are dropped; some of each. */
+/** Replaces data keys that are too old, and drops older ones that seal nothing; a batch of each. */
 export async function ageDataKeys(ctx: Parts): Promise<void> {
   await renewDataKeys(ctx, new Date(Date.now() - days * 86_400_000))
   const { rows } = await ctx.db.query<{ id: string }>(
@@ -47,7 +47,7 @@ export async function ageDataKeys(ctx: Parts): Promise<void> {
   for (const { id } of rows) await dropOlder(ctx, id)
 }
 
-/** How the data keys of all accounts stand that have some. */
+/** The age of the data keys, over all accounts that have some. */
 export async function dataKeyAges(
   db: Db,
 ): Promise<{ readonly accounts: number; readonly with_older: number; readonly oldest: Date | null }> {
@@ -59,8 +59,8 @@ export async function dataKeyAges(
 }
 
 /**
- * Whether nothing is there that an older key may have sealed. A day is longer than any process keeps a row that it has read: what was sealed
- * with it after that is sealed with the newest.
+ * SQL: nothing is left that an older key may have sealed. No process keeps a row for a day after
+ * reading it, so everything sealed later than that uses the newest key.
  */
 const late = `a.data_key_since + interval '1 day'`
 const nothingOlder = `${late} < clock_timestamp()
@@ -92,9 +92,9 @@ async function dropOlder(ctx: Parts, id: string): Promise<void> {
     const keys = unwrapDataKeys(ctx.secrets, id, account.data_key)
     const [newest] = keys
     if (newest === undefined) return
-    // A session that was renewed by who had read the row before the new key was made.
+    // A process that read the row before the key changed may have sealed with the old key.
     await resealLasting(db, account, keys)
-    // A mark is no key, and stays.
+    // A mark is not a key, and stays.
     await save(
       db,
       id,
@@ -118,7 +118,7 @@ async function lock(
   return rows[0]
 }
 
-/** What is not forgotten with a call: sealed with the first of the keys. What none of them opens was changed by somebody, and stays as it is. */
+/** Reseals what outlives calls. What no key opens was tampered with, and stays as it is. */
 async function resealLasting(db: Db, account: Account, keys: readonly Buffer[]): Promise<void> {
   const { id, session } = account
   const anew = session && resealed(keys, aboutSession(account), session)
@@ -139,7 +139,7 @@ function resealed(keys: readonly Buffer[], about: string, sealed: Buffer): Buffe
   try {
     return seal(newest, about, openWithAny(keys, about, sealed))
   } catch {
-    // As usableSession and openList find it, too, and say so.
+    // usableSession and openList find and log the same.
     return undefined
   }
 }

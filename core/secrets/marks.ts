@@ -5,8 +5,8 @@ import type { Secrets } from '../../config.ts'
 const half = 16
 
 /**
- * Goes among the data keys of an account, as the oldest, and says that its owner once demanded a passkey for approving. It seals nothing. Who can
- * only write into the database can neither make a key ring without it nor leave it out.
+ * The oldest of an account's data keys: records that the owner once demanded a passkey, and seals
+ * nothing. An attacker who can only write to the database can neither omit nor remove it.
  */
 export function newMark(accountId: string): Buffer {
   const random = randomBytes(half)
@@ -17,7 +17,7 @@ export function isMark(accountId: string, key: Buffer): boolean {
   return checkOf(accountId, key.subarray(0, half)).equals(key.subarray(half))
 }
 
-/** Whether the account's data keys have the mark. */
+/** Whether the account's data keys include the mark. */
 export function isMarked(secrets: Secrets, accountId: string, wrapped: Buffer): boolean {
   return unwrapDataKeys(secrets, accountId, wrapped).some((key) => isMark(accountId, key))
 }

@@ -13,9 +13,9 @@ const wrapped = [
 ] as const
 
 /**
- * Wraps the data keys of all accounts, what opens the targets of notices, links that wait to be mailed, and what authenticator apps have, with the newest key-encryption key. It may be interrupted anywhere:
- * each opens before and after, as long as both keys are in the key file. What the data keys seal stays as it is. Ends early, between two
- * keys, when `stop` is aborted. Returns how many were wrapped anew.
+ * Wraps all wrapped secrets with the newest key-encryption key. Safe to interrupt: all open while
+ * both keys are in the key file. What data keys seal is unchanged. `stop` ends it between two rows.
+ * Returns how many were rewrapped.
  */
 export async function rewrapDataKeys(ctx: Pick<Context, 'db' | 'secrets'>, stop?: AbortSignal): Promise<number> {
   const current = Buffer.from(`${newestKey(ctx.secrets.kek).id}\0`)

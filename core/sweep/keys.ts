@@ -2,7 +2,7 @@ import { approvalKeys } from '../secrets/approval-keys.ts'
 import type { Context } from '../context.ts'
 import { rewrapDataKeys } from '../secrets/rotation.ts'
 
-/** A key that cannot be wrapped anew, because an earlier one is missing, keeps nobody from sweeping. */
+/** Rewraps data keys with the newest key. An error, such as a missing old key, is only logged. */
 export async function rotateKeys(ctx: Context, stop: AbortSignal): Promise<void> {
   try {
     const wrapped = await rewrapDataKeys(ctx, stop)
@@ -12,7 +12,7 @@ export async function rotateKeys(ctx: Context, stop: AbortSignal): Promise<void>
   }
 }
 
-/** Says which approvals count no more because the key that signed them is gone. */
+/** Logs approval keys whose signatures cannot be verified, because the key is missing. */
 export async function missKeys(ctx: Context): Promise<void> {
   const missing = (await approvalKeys(ctx)).filter(({ known }) => !known)
   for (const use of missing) ctx.log.error(use, 'an approval key that is still needed is not in the key file')

@@ -15,20 +15,19 @@ import { scheduleHousekeeping } from './housekeeping-schedule.ts'
 import { missKeys, rotateKeys } from './keys.ts'
 import { prune } from './prune.ts'
 
-/** A part of the sweeping that goes at its own pace: whatever it waits for, and however much it finds, the others go on. */
+/** A part of the sweeper with its own loop: a slow or failing lane does not hold up the others. */
 export interface Lane {
   readonly name: string
-  /** Rounds of the sweeper from the end of one of its rounds to the next. */
+  /** Pause between two rounds, in rounds of the sweeper. */
   readonly every: number
   readonly needsEngine: boolean
-  /** One round. True: there is more, so the next one comes at once. */
+  /** One round. True: there is more, so the next round starts at once. */
   round(): Promise<unknown>
 }
 
-/** Lanes of whoever leads now, until `stop` is aborted. */
+/** Lanes of the leading process, until `stop` is aborted. */
 export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
-  // An engine that was away may have forgotten its rates and its schedule, or missed a change of them. Of which engine each was done: how
-  // often one had been lost by then.
+  // Number of outages at the last success: after another one Temporal may lack rates or schedule.
   const done = { rates: -1, schedule: -1 }
   const checks = new SessionChecks(ctx)
   let keysDone = false
@@ -77,7 +76,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
       every: 2,
       needsEngine: false,
       async round() {
-        // Whoever begins to lead may do so after a restore.
+        // The database may have been restored before this process became the leader.
         if (!restored) await repeatErasures(ctx)
         restored = true
         await eraseRound(ctx)
@@ -88,7 +87,7 @@ export function lanesOf(ctx: Context, stop: AbortSignal): readonly Lane[] {
   ]
 }
 
-/** Goes on until `stop` is aborted. A round that fails is repeated like any other, and is no other lane's matter. */
+/** Runs the lane until `stop` is aborted. A failed round is logged and repeated as usual. */
 export async function ride(ctx: Context, lane: Lane, everyMs: number, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     let more = false
@@ -97,13 +96,13 @@ export async function ride(ctx: Context, lane: Lane, everyMs: number, stop: Abor
     } catch (error) {
       if (!stop.aborted) ctx.log.warn({ lane: lane.name, reason: errorName(error) }, 'a sweep was interrupted')
     }
-    // One that did nothing for want of the engine looks for it again soon.
+    // Skipped because Temporal is down: retry next round.
     const rounds = lane.needsEngine && !ctx.engine.up ? 1 : lane.every
     if (!more) await sleep(everyMs * rounds, stop)
   }
 }
 
-/** False: the engine did not take it now. */
+/** False: Temporal did not accept it. */
 async function schedule(ctx: Context): Promise<boolean> {
   try {
     await within(ctx, 5_000, () => scheduleHousekeeping(ctx))

@@ -16,10 +16,7 @@ import { ageDataKeys } from '../secrets/data-keys.ts'
 import { forgetCallCounts } from '../watch/call-counts.ts'
 import { forgetOutcomes } from '../watch/outcomes.ts'
 
-/**
- * What nobody needs any more: windows of keys and addresses that fell silent, browser sessions that are over, old notices. What fails
- * keeps nobody from sweeping.
- */
+/** Deletes expired data of all kinds. Errors are logged and do not stop the sweeper. */
 export async function prune(ctx: Context): Promise<void> {
   try {
     await ctx.db.query(

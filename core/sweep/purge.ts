@@ -2,19 +2,19 @@ import { columns } from '../calls/payload.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../database/pool.ts'
 
-/** So many rows at once: a purge must not hold up the calls of the day, nor a statement last longer than it may. */
+/** Rows per statement, so that a purge neither delays calls nor hits the statement timeout. */
 const batch = 1_000
 
-/** The last call that was looked at. */
+/** Cursor: the last call examined. */
 interface Last {
   readonly created_at: string
   readonly id: string
 }
 
 /**
- * Deletes what old final calls said and answered, their files and their idempotency keys; what became of them, and the ledger, stay. Returns
- * how many calls were emptied. `onBatch` hears of each step, and may throw to end it: what was done stays done, and whoever begins again
- * finds only what is left.
+ * Deletes the content of old final calls, their files and their idempotency keys; outcomes and the
+ * ledger stay. Returns how many calls were emptied. `onBatch` runs after each batch and may throw
+ * to stop; a new run continues with what is left.
  */
 export async function purge(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -33,7 +33,7 @@ export async function purge(
   return emptied
 }
 
-/** Looks at the next old calls that still say something; those that are open, or ended lately, stay. Undefined: there are no more. */
+/** Empties the next batch of old calls; open and recently ended ones stay. Undefined: no more. */
 async function emptyCalls(
   db: Db,
   days: number,
@@ -49,6 +49,7 @@ async function emptyCalls(
          WHERE id IN (SELECT id FROM span) AND status NOT IN ('awaiting_confirmation', 'running')
            AND updated_at < now() - make_interval(days => $1)
          RETURNING id),
+       metadata_gone AS (DELETE FROM call_metadata WHERE call_id IN (SELECT id FROM emptied)),
        files_gone AS (DELETE FROM call_files WHERE call_id IN (SELECT id FROM emptied)),
        rounds_emptied AS (UPDATE rounds SET request = NULL, preview = NULL WHERE call_id IN (SELECT id FROM emptied))
      SELECT created_at::text, id, (SELECT count(*)::integer FROM emptied) AS emptied
@@ -58,7 +59,7 @@ async function emptyCalls(
   return rows[0]
 }
 
-/** Deletes what was found out about calls that nobody asked about for so long, and returns of how many. */
+/** Deletes old verifications, by when they were last requested; returns of how many calls. */
 async function deleteFindings(db: Db, days: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM findings WHERE call_id IN (
@@ -68,7 +69,7 @@ async function deleteFindings(db: Db, days: number): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Deletes old idempotency keys of calls that were emptied, and returns how many. A key stands for its call for a day at least. */
+/** Deletes idempotency keys of emptied calls; returns how many. They live for at least a day. */
 async function deleteKeys(db: Db, days: number): Promise<number> {
   const { rowCount } = await db.query(
     `DELETE FROM idempotency_keys WHERE (line, key, turn) IN (

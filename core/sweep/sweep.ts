@@ -7,12 +7,12 @@ import { lanesOf, ride } from './lanes.ts'
 
 const sweeperLock = 7_233_299
 /**
- * Who leads and says nothing for so long leads no more: a process that was stopped, or whose machine vanished, would otherwise keep the
- * lock until the network notices, which may take hours. In ms.
+ * A leader that is silent for this long (ms) loses the lock: a stopped process or vanished machine
+ * would otherwise keep it until the network notices, perhaps for hours.
  */
 const silence = 60_000
 
-/** Brings Postgres and the engine together, in both directions, round after round. Of several processes one sweeps: who holds the lock. */
+/** Reconciles Postgres and Temporal in both directions. Only the process with the lock sweeps. */
 export function startSweeper(ctx: Context, everyMs = 1_000, silenceMs = silence): Stoppable {
   const stopped = new AbortController()
   const stop = stopped.signal
@@ -49,7 +49,7 @@ async function sweepWhileLeading(
     if (rows[0]?.leads !== true) return
     await leader.query(`SELECT set_config('idle_session_timeout', $1, false)`, [String(silenceMs)])
     sweeping = Promise.all(lanesOf(ctx, over).map((lane) => ride(ctx, lane, everyMs, over)))
-    // Whatever the lanes are at, and for however long: who leads says so.
+    // Heartbeat of the leader, whatever the lanes are doing.
     while (!over.aborted) {
       await leader.query('SELECT 1')
       await sleep(everyMs, over)
@@ -65,7 +65,7 @@ async function sweepWhileLeading(
     lost.abort()
     await sweeping
     leader.off('error', onError)
-    // A connection that may still hold the lock must not go back to the pool.
+    // A connection that may still hold the lock must not return to the pool.
     leader.release(broken)
   }
 }

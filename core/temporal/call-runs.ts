@@ -8,19 +8,21 @@ import type { CallArgs, CallView } from '../../schemas/call.ts'
 import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { traced, traceparent } from '../tracing.ts'
+import { signalToSend } from './call-signals.ts'
+import type { CallSignal } from './call-signals.ts'
 import { after, within } from './deadline.ts'
 import { callQueue } from './task-queues.ts'
 
 const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
 
 interface Starting {
-  /** Also when a run of it has ended before; otherwise that counts as started. */
+  /** Start also if an earlier run has ended; otherwise that counts as started. */
   readonly again?: boolean
-  /** Nobody waits for it: on a slow engine its steps have more time before they are thrown away and made again. */
+  /** No client waits: allow a longer workflow task timeout, for a slow Temporal. */
   readonly patient?: boolean
 }
 
-/** Starts the call's workflow. False: the engine did not take it now, and the sweeper will bring it there. */
+/** Starts the call's workflow. False: Temporal did not accept it; the sweeper retries. */
 export async function startCall(ctx: Context, args: CallArgs, how: Starting = {}): Promise<boolean> {
   return traced('start', { attributes: { 'callgate.call': args.callId } }, () => start(ctx, args, how))
 }
@@ -32,7 +34,8 @@ async function start(ctx: Context, args: CallArgs, { again, patient }: Starting)
       ctx.temporal.workflow.start('call', {
         workflowId: args.callId,
         taskQueue: callQueue,
-        args: [trace === undefined ? args : { ...args, traceparent: trace }],
+        args: [{ ...args, showsOutcome: true, ...(trace !== undefined && { traceparent: trace }) }],
+        memo: { access: args.access, approval: args.confirm, accepted_at: new Date(args.acceptedAt).toISOString() },
         requestEagerStart: true,
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         workflowIdConflictPolicy: 'USE_EXISTING',
@@ -43,11 +46,12 @@ async function start(ctx: Context, args: CallArgs, { again, patient }: Starting)
           { key: attribute('CallgateApp'), value: args.app },
           { key: attribute('CallgateEndpoint'), value: args.endpoint },
           { key: attribute('CallgateOwner'), value: args.owner },
+          { key: attribute('CallgateAccount'), value: args.account },
           ...(args.confirm ? [{ key: attribute('CallgateWaitingFor'), value: 'confirmation' }] : []),
         ]),
       }),
     )
-    // Decided already: its timer would say so, too, but only after a second.
+    // Already decided: its timer would fire only after a second.
     if (args.expiresAt === args.acceptedAt) await nudgeCall(ctx, args.callId)
     return true
   } catch (error) {
@@ -60,11 +64,11 @@ async function start(ctx: Context, args: CallArgs, { again, patient }: Starting)
   }
 }
 
-/** Tells a call's workflow to look at its row again. Only a nudge: what is lost here (false), the sweeper repeats. */
-export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> {
+/** Signals a call's workflow to reload its row. False: lost; the sweeper repeats it. */
+export async function nudgeCall(ctx: Context, callId: string, why: CallSignal = 'nudge'): Promise<boolean> {
   try {
     if (!ctx.engine.up) return false
-    await within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).signal('nudge'))
+    await within(ctx, 2_000, () => ctx.temporal.workflow.getHandle(callId).signal(signalToSend(why)))
     return true
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return true
@@ -73,7 +77,7 @@ export async function nudgeCall(ctx: Context, callId: string): Promise<boolean> 
   }
 }
 
-/** Resolves when the engine says that the call's run is over, or cannot say, at most after `ms`. The row alone tells how it ended. */
+/** Resolves when the run is over or unavailable, or after `ms`. Only the row has the outcome. */
 export async function runOver(ctx: Context, callId: string, ms: number): Promise<void> {
   try {
     await ctx.temporal.connection.withDeadline(Date.now() + ms, () => ctx.temporal.workflow.getHandle(callId).result())
@@ -82,7 +86,7 @@ export async function runOver(ctx: Context, callId: string, ms: number): Promise
   }
 }
 
-/** What the call's workflow says it is doing; 'missing' when the engine has no such run, undefined when it does not say in 500 ms. */
+/** Queries the call's workflow. 'missing': no such run; undefined: no answer within 500 ms. */
 export function viewCall(ctx: Context, callId: string): Promise<CallView | 'missing' | undefined> {
   const running = ctx.engine.views.get(callId)
   if (running !== undefined) return running
@@ -97,7 +101,7 @@ export function viewCall(ctx: Context, callId: string): Promise<CallView | 'miss
       return undefined
     })
     .finally(() => ctx.engine.views.delete(callId))
-  // A query through a native connection is retried inside whatever its deadline: the timer is ours.
+  // A native connection retries queries past their deadline, hence a timer here.
   const answer = Promise.race([asked, after(500)])
   ctx.engine.views.set(callId, answer)
   return answer

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import type { Config } from '../../config.ts'
 
-/** Connects to the engine with the standard TEMPORAL_* settings (TLS, API key, profile). One connection serves client and workers. */
+/** Connects with the standard TEMPORAL_* settings. One connection serves client and workers. */
 export async function connectTemporal(config: Config): Promise<{ connection: NativeConnection; temporal: Client }> {
   const { connectionOptions } = loadClientConnectConfig()
   const connection = await NativeConnection.connect({ ...connectionOptions, address: config.temporalAddress })

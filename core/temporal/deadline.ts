@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** A native connection may go on trying long past the deadline: whoever asks does not wait for that. */
+/** Rejects `ms` + 100 after the start: a native connection may retry long past its deadline. */
 export async function within<T>(ctx: Pick<Context, 'temporal'>, ms: number, ask: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('the engine did not answer in time')), ms + 100)
@@ -11,7 +11,7 @@ export async function within<T>(ctx: Pick<Context, 'temporal'>, ms: number, ask:
   }
 }
 
-/** Undefined, after so many ms: a loser in a race that keeps no process alive. */
+/** Resolves to undefined after `ms`, for races. The timer does not keep the process alive. */
 export function after(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
 }

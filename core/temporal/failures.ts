@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity'
 
-// Failures of activities. Their texts stand in the engine's history: they quote nothing.
+// Failures of activities. Temporal's history stores their messages: never quote data.
 
-/** Another run of this call has, or had, the right to send, or it has none any more: the workflow looks at the row and decides. */
+/** Another run holds or held the send lease, or it is gone: the workflow rereads the row. */
 export function lostRight(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('another run has the right to send', 'lost_right')
 }
@@ -11,12 +11,12 @@ export function unknownCall(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('no such call', 'unknown_call')
 }
 
-/** To be tried again in `ms`. Waiting in retries leaves nothing in a run's history, however long it takes. */
+/** Retry in `ms`. Waiting in retries adds nothing to a run's history. */
 export function tryAgainIn(ms: number, code: string): ApplicationFailure {
   return ApplicationFailure.create({ message: code, type: code, nextRetryDelay: ms })
 }
 
-/** A fault of ours, whose cause is in the log of its process. */
+/** An internal error; its cause is in the process's log. */
 export function internalFailure(): ApplicationFailure {
   return ApplicationFailure.retryable('internal', 'internal')
 }

@@ -5,6 +5,7 @@ import { isConnectionError } from '../database/failures.ts'
 import type { Db } from '../database/pool.ts'
 import { errorName } from '../error-labels.ts'
 import { within } from './deadline.ts'
+import { grpcCode } from './grpc.ts'
 import { appQueue } from './task-queues.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
@@ -15,7 +16,7 @@ interface Controls {
   readonly account_rate: number | null
 }
 
-/** Puts the app's rates on its queue: sends a second for the whole app and for each account. A paused app has a rate of 0. */
+/** Sets the queue's rate limits: sends per second, per app and account. A paused app has rate 0. */
 export async function applyPacing(ctx: Context, slug: string): Promise<void> {
   const app = ctx.apps.get(slug)
   if (app === undefined) throw new Error(`no app ${slug}`)
@@ -25,7 +26,7 @@ export async function applyPacing(ctx: Context, slug: string): Promise<void> {
     sent = saved
     await within(ctx, 5_000, () => tellEngine(ctx, slug, sent, app.pacing))
     await noteTaken(ctx.db, slug, sent)
-    // Of two changes at once, the earlier may reach the engine last: then it is sent again.
+    // Of two concurrent changes, the earlier may reach Temporal last: then send again.
     saved = await controlsOf(ctx.db, slug)
   } while (!isDeepStrictEqual(saved, sent))
 }
@@ -37,7 +38,7 @@ async function controlsOf(db: Db, slug: string): Promise<Controls> {
   return { ...(rows[0] ?? { paused: false, app_rate: null, account_rate: null }) }
 }
 
-/** A change that came meanwhile is still to be sent. */
+/** A concurrent change stays due. */
 async function noteTaken(db: Db, slug: string, { paused, app_rate, account_rate }: Controls): Promise<void> {
   await db.query(
     `UPDATE app_controls SET pacing_due = false, pacing_due_since = NULL WHERE app = $1 AND pacing_due AND paused = $2
@@ -62,7 +63,7 @@ async function tellEngine(
       rateLimit: { requestsPerSecond: controls.paused ? 0 : (controls.app_rate ?? usual.perApp) },
       reason,
     },
-    // 0 here would mean unlimited: an account's rate never is 0.
+    // 0 would mean unlimited: an account's rate is never 0.
     updateFairnessKeyRateLimitDefault: {
       rateLimit: { requestsPerSecond: controls.account_rate ?? usual.perAccount },
       reason,
@@ -70,14 +71,14 @@ async function tellEngine(
   })
 }
 
-/** After a change that is saved as due. False: the engine did not take it now; the sweeper brings it there. */
+/** Call after saving a change as due. False: Temporal did not accept it; the sweeper retries. */
 export async function applyPacingOrLater(ctx: Context, slug: string): Promise<boolean> {
   return ctx.engine.up && tryPacing(ctx, slug)
 }
 
 /**
- * Brings the rates to the engine: those of all apps, or once that was done (`paced`) those that it has not taken yet. Every app for itself,
- * all at once: one that the engine does not take holds up neither the others nor whatever else is to be done, and is tried again later.
+ * Sends rates to Temporal: of all apps, or once that is done (`paced`) only the due ones. In
+ * parallel and independently: an app that Temporal refuses is retried later.
  */
 export async function reconcilePacing(ctx: Context, paced: boolean): Promise<void> {
   const due = paced ? new Set(await pacingDue(ctx.db)) : undefined
@@ -90,8 +91,9 @@ export async function reconcilePacing(ctx: Context, paced: boolean): Promise<voi
 }
 
 /**
- * False: the engine did not take the rates of the app. After a change that reached its store and not its memory it refuses each further one
- * (code 3), until it reads its store again (`matching.getUserDataRefresh`): nothing that we could send makes it do so earlier.
+ * False: Temporal did not accept the app's rates. After a change that reached its store but not its
+ * memory it refuses further ones (code 3) until it rereads the store
+ * (`matching.getUserDataRefresh`); nothing makes it do so earlier.
  */
 async function tryPacing(ctx: Context, slug: string): Promise<boolean> {
   try {
@@ -100,14 +102,14 @@ async function tryPacing(ctx: Context, slug: string): Promise<boolean> {
   } catch (error) {
     if (isConnectionError(error)) throw error
     ctx.log.warn(
-      { app: slug, reason: errorName(error), code: statusOf(error) },
+      { app: slug, reason: errorName(error), code: grpcCode(error) },
       'the engine did not take the rates of an app; they are sent again',
     )
     return false
   }
 }
 
-/** Apps whose rates the engine has not taken yet. */
+/** Apps with rates that Temporal has not accepted yet. */
 async function pacingDue(db: Db): Promise<readonly string[]> {
   const { rows } = await db.query<{ app: string }>('SELECT app FROM app_controls WHERE pacing_due')
   return rows.map(({ app }) => app)
@@ -120,9 +122,4 @@ async function noteDue(db: Db, slug: string): Promise<void> {
        pacing_due_since = coalesce(app_controls.pacing_due_since, excluded.pacing_due_since)`,
     [slug],
   )
-}
-
-/** The gRPC status code of an engine's refusal. */
-function statusOf(error: unknown): number | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined
 }

@@ -6,24 +6,24 @@ import { within } from './deadline.ts'
 import { appQueue } from './task-queues.ts'
 
 const { TaskQueueType } = proto.temporal.api.enums.v1
-/** A worker's poll lasts up to a minute: one that was not heard of for longer is gone. In ms. */
+/** A poll lasts up to a minute: a worker silent for longer is gone. In ms. */
 const silence = 70_000
 
-/** Of a queue: what its workers have not been handed yet. */
+/** Backlog of a task queue: tasks not handed to a worker yet. */
 export interface QueueState {
   readonly waiting: number
-  /** Worker processes that ask for it. */
+  /** Worker processes that poll it. */
   readonly workers: number
 }
 
-/** The queues of these apps, as the engine has them; an app of which it says nothing in time is left out. */
+/** The apps' queues; an app that Temporal does not report in time is left out. */
 export async function queueStates(ctx: Context, slugs: readonly string[]): Promise<ReadonlyMap<string, QueueState>> {
   if (!ctx.engine.up) return new Map()
   const found = await Promise.all(slugs.map(async (slug) => [slug, await queueState(ctx, slug)] as const))
   return new Map(found.flatMap(([slug, state]) => (state === undefined ? [] : [[slug, state] as const])))
 }
 
-/** How many tasks of the workflows' queue no process has taken up yet; undefined: the engine does not say. */
+/** Backlog of the workflow queue; undefined: Temporal does not report it. */
 export async function workflowBacklog(ctx: Asking, queue: string): Promise<number | undefined> {
   return (await described(ctx, queue, TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW))?.waiting
 }

@@ -4,22 +4,23 @@ import type { Context } from '../context.ts'
 import { errorName } from '../error-labels.ts'
 import { sleep } from '../sleep.ts'
 import { within } from './deadline.ts'
+import { grpc, grpcCode } from './grpc.ts'
 
 /*
- * A release (CALLGATE_RELEASE) is a version of the engine's worker deployment "callgate": the workflows of the API processes. What sends is
- * no part of it. Without a name processes are unversioned, and take whatever comes.
+ * A release (CALLGATE_RELEASE) is a version of Temporal's worker deployment "callgate": the
+ * workflows of the API processes, not the send workers. Without a name, processes are unversioned
+ * and take any run.
  */
 
 export const deploymentName = 'callgate'
-const notFound = 5
 
 type Engine = Pick<Client, 'workflowService' | 'options'>
 
 export interface Releases {
-  /** Goes on with all runs that no ramp takes; null: unversioned processes do. */
+  /** Runs all workflows outside a ramp; null: unversioned processes do. */
   readonly current: string | null
   readonly ramping: { readonly release: string; readonly percent: number } | null
-  /** Newest first; `since`: when it was current last, if it ever was. */
+  /** Newest first; `since`: when it was last current, if ever. */
   readonly all: readonly { readonly release: string; readonly since: Date | null }[]
 }
 
@@ -51,12 +52,15 @@ export async function readReleases({ workflowService, options }: Engine): Promis
       all: all.toSorted((a, b) => b.made - a.made).map(({ release, since }) => ({ release, since })),
     }
   } catch (error) {
-    if (codeOf(error) === notFound) return { current: null, ramping: null, all: [] }
+    if (grpcCode(error) === grpc.notFound) return { current: null, ramping: null, all: [] }
     throw error
   }
 }
 
-/** From now on the open runs go on with this release; null: with unversioned processes. Ends a ramp. Throws when no process of it runs. */
+/**
+ * Makes a release current: it continues the open runs; null: unversioned processes do. Ends any
+ * ramp. Throws when no process of the release runs.
+ */
 export async function makeCurrent(engine: Engine, release: string | null): Promise<void> {
   const { ramping } = await readReleases(engine)
   if (ramping !== null && ramping.release !== release) await ramp(engine, null, 0)
@@ -68,7 +72,7 @@ export async function makeCurrent(engine: Engine, release: string | null): Promi
   })
 }
 
-/** So many of a hundred runs go on with this release, always the same ones; null: none does. */
+/** Ramps a release to a percentage of runs, always the same ones; null: ends the ramp. */
 export async function ramp(engine: Engine, release: string | null, percentage: number): Promise<void> {
   await engine.workflowService.setWorkerDeploymentRampingVersion({
     namespace: engine.options.namespace,
@@ -79,7 +83,7 @@ export async function ramp(engine: Engine, release: string | null, percentage: n
   })
 }
 
-/** Ends a ramp; without one, makes current what was so before. Returns what is current then. */
+/** Rolls back: ends a ramp, else makes the previous release current. Returns the current one. */
 export async function goBack(engine: Engine): Promise<string | null> {
   const { current, ramping, all } = await readReleases(engine)
   if (ramping !== null) {
@@ -94,10 +98,7 @@ export async function goBack(engine: Engine): Promise<string | null> {
   return before?.release ?? null
 }
 
-/**
- * The first release that there is becomes the current one by itself. Otherwise says in the log when this process is not what goes on with
- * open runs, as is right during a deploy and at no other time.
- */
+/** Makes the first release current; else warns if this one is not, as is normal during a deploy. */
 export async function joinReleases(ctx: Context, stop: AbortSignal): Promise<void> {
   const own = ctx.config.release
   const soon = Date.now() + 30_000
@@ -109,14 +110,10 @@ export async function joinReleases(ctx: Context, stop: AbortSignal): Promise<voi
         return await within(ctx, 5_000, () => makeCurrent(ctx.temporal, own))
       return ctx.log.warn({ release: own, current }, 'another release goes on with open calls: see `npm run deploy`')
     } catch (error) {
-      // The engine knows of a release a moment after its first process asked for work.
+      // Temporal registers a release shortly after its first process polls.
       if (Date.now() > soon)
         return ctx.log.error({ release: own, reason: errorName(error) }, 'the release could not be made current')
       await sleep(500, stop)
     }
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,7 +1,7 @@
-/** Workflows, and the activities that are not sends. */
+/** Workflows, and activities other than sends. */
 export const callQueue = 'callgate'
 
-/** The paced queue of an app: its sends. */
+/** The rate-limited queue of an app, for its sends. */
 export function appQueue(slug: string): string {
   return `app.${slug}`
 }

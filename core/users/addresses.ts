@@ -1,11 +1,13 @@
 import type { Db } from '../database/pool.ts'
 
-/** In a transaction, until its end: whoever gives somebody an address comes one after the other. */
+/** Serializes changes of email addresses, until the transaction ends. */
 export async function lockAddresses(db: Db): Promise<void> {
   await db.query(`SELECT pg_advisory_xact_lock(hashtext('callgate.users'))`)
 }
 
-/** Whether somebody may get it (`owner`: who it is), under that lock: nobody else has it, nor can take it back. */
+/**
+ * Under that lock: no other user than `owner` (null: a new one) has the address or can undo to it.
+ */
 export async function isAddressFree(db: Db, email: string, owner: string | null): Promise<boolean> {
   const { rows } = await db.query<{ free: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM users WHERE lower(email) = lower($1) AND id IS DISTINCT FROM $2)

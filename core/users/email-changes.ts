@@ -11,7 +11,7 @@ import { endAllWebSessions } from './web-sessions.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 
-/** How long the new address can be confirmed, in hours, and the old one take it back, in days. */
+/** How long the new address can be confirmed, and the change undone from the old one. */
 export const confirmHours = 24
 export const undoDays = 7
 
@@ -27,7 +27,7 @@ const fields = 'id, old_email, new_email, confirm_until, undo_until'
 const open = 'undo_hash IS NULL AND confirm_until > clock_timestamp()'
 const undoable = 'undo_until > clock_timestamp()'
 
-/** Mails the new address a link, and returns what it opens with. One that was asked for before is void. Nothing here tells who has that address. */
+/** Mails the new address a link, voids earlier ones, returns its token. Reveals no accounts. */
 export async function askForEmail(ctx: Ctx, owner: string, email: string): Promise<string> {
   const token = newToken()
   await transaction(ctx.db, async (db) => {
@@ -43,7 +43,7 @@ export async function askForEmail(ctx: Ctx, owner: string, email: string): Promi
   return token
 }
 
-/** What waits to be confirmed. */
+/** The change that awaits confirmation. */
 export async function openEmailChange(db: Db, owner: string): Promise<EmailChange | undefined> {
   const { rows } = await db.query<EmailChange>(`SELECT ${fields} FROM email_changes WHERE owner = $1 AND ${open}`, [
     owner,
@@ -51,12 +51,12 @@ export async function openEmailChange(db: Db, owner: string): Promise<EmailChang
   return rows[0]
 }
 
-/** Its link does nothing any more. */
+/** Voids the link. */
 export async function cancelEmailChange(db: Db, owner: string): Promise<void> {
   await db.query('DELETE FROM email_changes WHERE owner = $1 AND undo_hash IS NULL', [owner])
 }
 
-/** What a link confirms, for the owner alone; undefined: it does not work, any more or at all. */
+/** The change that a link confirms, for its owner only; undefined: invalid or expired link. */
 export async function findEmailChange(
   { db, secrets }: Pick<Ctx, 'secrets'> & { readonly db: Db },
   owner: string,
@@ -69,10 +69,10 @@ export async function findEmailChange(
   return rows[0]
 }
 
-/** Changes the address, once, and mails the old one how to take it back. 'taken': somebody else has it by now. */
+/** Changes the address, once, and mails an undo link to the old one. 'taken': it is in use now. */
 export async function confirmEmail(ctx: Ctx, owner: string, token: string): Promise<'changed' | 'taken' | undefined> {
   return transaction(ctx.db, async (db) => {
-    // Of two people with the same address one comes after the other, and so does whoever is invited to it.
+    // Serializes concurrent changes to the same address, and invitations to it.
     await lockAddresses(db)
     const change = await findEmailChange({ ...ctx, db }, owner, token)
     if (change === undefined) return undefined
@@ -96,7 +96,7 @@ export async function confirmEmail(ctx: Ctx, owner: string, token: string): Prom
   })
 }
 
-/** What a link takes back; undefined: it does not work, any more or at all. */
+/** The change that an undo link reverts; undefined: the link is invalid or expired. */
 export async function findUndo(
   { db, secrets }: Pick<Ctx, 'secrets'> & { readonly db: Db },
   token: string,
@@ -109,8 +109,9 @@ export async function findUndo(
 }
 
 /**
- * Gives the account its old address back, whatever it was changed to since, and signs everybody out. What was mailed to the addresses since is void.
- * Returns what a link to set a new password opens with, null where the account takes no passwords. Undefined: it does not work, or somebody has the address.
+ * Restores the old address, whatever it was changed to since, ends all sessions and voids mailed
+ * links. Returns a password reset token, null if the account takes no passwords. Undefined: the
+ * link is invalid, or the address in use.
  */
 export async function undoEmail(ctx: Ctx, token: string): Promise<string | null | undefined> {
   return transaction(ctx.db, async (db) => {
@@ -127,7 +128,7 @@ export async function undoEmail(ctx: Ctx, token: string): Promise<string | null 
   })
 }
 
-/** Links for a lost password that lie in a mailbox which is theirs no more. */
+/** Voids password reset links in a mailbox that is no longer the user's. */
 async function voidMailed(db: Db, owner: string): Promise<void> {
   await db.query('DELETE FROM password_resets WHERE owner = $1', [owner])
 }

@@ -10,10 +10,10 @@ import { transaction } from '../database/pool.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 
-/** So many of one person may be open at once. */
+/** Open invitations per user. */
 const mostOpen = 50
 
-/** So many of one person are mailed in 24 hours. */
+/** Mailed invitations per user in 24 hours. */
 export const mailedADay = 20
 
 /** How long a link works, in days. */
@@ -27,7 +27,7 @@ export interface Invitation {
   readonly state: 'open' | 'used' | 'expired' | 'revoked'
 }
 
-/** The only moment in which the link can be read. */
+/** A new invitation: the only time that the link can be read. */
 export interface NewInvitation {
   readonly id: string
   readonly email: string
@@ -49,21 +49,20 @@ interface Wanted {
   readonly mayInvite: boolean
 }
 
-/**
- * Makes the link with which somebody becomes a user. Nothing here tells whether there is an account for the address.
- * Undefined: too many are open.
- */
+/** Creates a link. Does not reveal whether the address is known. Undefined: too many are open. */
 export function invite(ctx: Ctx, wanted: Wanted): Promise<NewInvitation | undefined> {
   return transaction(ctx.db, (db) => make(ctx, db, wanted, { token: newToken(), mailed: false }))
 }
 
-/** The same, and mails the link. `inviter`: the address of who invites, as the mail says it. 'mailed': so many were mailed today. */
+/**
+ * The same, by mail. `inviter`: the sender's address for the text. 'mailed': daily limit reached.
+ */
 export function inviteByMail(
   ctx: Ctx,
   wanted: Wanted & { readonly inviter: string },
 ): Promise<NewInvitation | 'mailed' | undefined> {
   return transaction(ctx.db, async (db) => {
-    // Of two at once the second counts the first.
+    // Serializes concurrent requests, so that the second counts the first.
     await db.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [wanted.by])
     const { rows } = await db.query<{ many: number }>(
       `SELECT count(*)::integer AS many FROM invitations
@@ -105,7 +104,7 @@ async function make(
   return { id, email, link: `${ctx.config.publicUrl}/invitation/${token}`, expires_at: made.expires_at }
 }
 
-/** The newest of this person, with what became of them. */
+/** The user's latest 100 invitations, newest first. */
 export async function listInvitations(db: Db, by: string): Promise<readonly Invitation[]> {
   const { rows } = await db.query<Invitation>(
     `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations
@@ -115,7 +114,7 @@ export async function listInvitations(db: Db, by: string): Promise<readonly Invi
   return rows
 }
 
-/** A person revokes what they made, an operator any. False: there is no such open invitation. */
+/** Users (`inviter`) revoke their own, operators any. False: there is no such open invitation. */
 export async function revokeInvitation(
   ctx: Pick<Context, 'db'>,
   wanted: { readonly id: string; readonly by: string; readonly inviter?: string },
@@ -129,14 +128,14 @@ export async function revokeInvitation(
     )
     const [revoked] = rows
     if (revoked === undefined) return false
-    // If it has not left yet, it need not.
+    // Drops the mail if it is still queued.
     await db.query(`DELETE FROM mails WHERE kind = 'invitation' AND detail->>'invitation' = $1`, [id])
     await audit(db, by, 'invitation.revoked', { invitation: id, ...revoked })
     return true
   })
 }
 
-/** The invitation of a link; undefined when there never was one. */
+/** The invitation of a link; undefined: there never was one. */
 export async function findInvitation(ctx: Pick<Ctx, 'db' | 'secrets'>, token: string): Promise<Invitation | undefined> {
   const { rows } = await ctx.db.query<Invitation>(
     `SELECT id, email, created_at, expires_at, ${stateOf} AS state FROM invitations WHERE hash = ANY ($1)`,
@@ -145,7 +144,7 @@ export async function findInvitation(ctx: Pick<Ctx, 'db' | 'secrets'>, token: st
   return rows[0]
 }
 
-/** Makes the user, once, and returns the id. Undefined: the invitation is not open, or its address has an account. */
+/** Creates the user, once; returns the id. Undefined: not open, or the address has an account. */
 export async function acceptInvitation(
   ctx: Pick<Ctx, 'db' | 'secrets'>,
   token: string,
@@ -153,7 +152,7 @@ export async function acceptInvitation(
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   return transaction(ctx.db, async (db) => {
-    // Locks the row: of two at once, the second sees it used.
+    // Locks the row: of two concurrent requests, the second sees it used.
     const { rows } = await db.query<{ id: string; email: string; invited_by: string; may_invite: boolean }>(
       `SELECT id, email, invited_by, may_invite FROM invitations WHERE hash = ANY ($1) AND ${stateOf} = 'open' FOR UPDATE`,
       [hashesOf(ctx, token)],
@@ -169,7 +168,7 @@ export async function acceptInvitation(
   })
 }
 
-/** What may be kept of it. */
+/** The storable hashes, one per pepper. */
 function hashesOf({ secrets }: Pick<Context, 'secrets'>, token: string): readonly Buffer[] {
   return keyedHashes(secrets, purpose, token)
 }

@@ -4,12 +4,12 @@ import { webauthnHelpers } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
-/** What a challenge is for. Nobody gets one to add a passkey before they proved who they are. */
+/** What a challenge is for. 'add' is only issued after the user proved their identity. */
 export type Purpose = 'add' | 'sign_in' | 'approve' | 'recover'
 
 const browserPurpose = 'passkey-browser'
 
-/** The browser is told by its form token, which follows from a cookie of its own. */
+/** Binds the challenge to the browser through its CSRF token, which derives from its cookie. */
 export async function keepChallenge(ctx: Ctx, challenge: string, purpose: Purpose, formToken: string): Promise<void> {
   await ctx.db.query('DELETE FROM passkey_challenges WHERE expires_at <= now()')
   await ctx.db.query(
@@ -18,14 +18,14 @@ export async function keepChallenge(ctx: Ctx, challenge: string, purpose: Purpos
   )
 }
 
-/** Uses a challenge up. False: it was used before, is over, is for something else, or was given to another browser. */
+/** Consumes a challenge. False: used, expired, of another purpose or of another browser. */
 export async function takeChallenge(
   ctx: Ctx,
   challenge: string,
   purpose: Purpose,
   formToken: string,
 ): Promise<boolean> {
-  // Postgres has no null character in texts and would refuse the statement.
+  // Postgres text cannot hold a null character: the statement would fail.
   if (!/^[\w-]{1,100}$/.test(challenge)) return false
   const { rowCount } = await ctx.db.query(
     'DELETE FROM passkey_challenges WHERE challenge = $1 AND purpose = $2 AND browser = ANY ($3) AND expires_at > clock_timestamp()',
@@ -34,7 +34,7 @@ export async function takeChallenge(
   return rowCount === 1
 }
 
-/** The challenge that the browser says it signed; whether it really did is for the library to check. */
+/** The challenge that the browser claims to have signed; the library checks whether it did. */
 export function challengeOf(
   ctx: Pick<Context, 'log'>,
   { response }: { response: { clientDataJSON: string } },
@@ -46,7 +46,7 @@ export function challengeOf(
   })
 }
 
-/** The library throws, without a type of its own, for whatever is malformed or not as expected. */
+/** Undefined where the library throws: it has no error type for malformed or unexpected input. */
 export async function unlessRefused<T>(ctx: Pick<Context, 'log'>, check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()

@@ -9,14 +9,14 @@ import { webauthn } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
-/** What a browser sent, and which one. */
+/** The signed response, and the browser that sent it. */
 export interface SignedDecision {
   readonly party: Party
   readonly response: AuthenticationResponseJSON
   readonly formToken: string
 }
 
-/** Asks for a passkey about one decision. */
+/** Requests a passkey signature for one decision. */
 export async function beginDecision(
   ctx: Ctx,
   party: Party,
@@ -34,7 +34,9 @@ export async function beginDecision(
   return options
 }
 
-/** The id of the owner's passkey that signed just this decision, now and in this browser; undefined: none did. The challenge is used up. */
+/**
+ * The owner's passkey that signed this decision in this browser, or undefined. Uses the challenge.
+ */
 export async function verifyForDecision(
   ctx: Ctx,
   { party, response, formToken }: SignedDecision,

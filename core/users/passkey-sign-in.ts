@@ -8,7 +8,7 @@ import { webauthn } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
-/** Asks for any passkey of this gateway: it names its owner by itself. */
+/** Requests a signature of any passkey of this gateway: the passkey itself identifies its owner. */
 export async function beginPasskeySignIn(
   ctx: Ctx,
   party: Party,
@@ -37,7 +37,7 @@ interface Known {
   readonly public_key: Buffer
 }
 
-/** Whose passkey signed; undefined when none of ours did, or not now, here and for this browser. */
+/** The owner of the passkey that signed; undefined: unknown passkey, wrong origin or challenge. */
 export async function verifyPasskey(
   ctx: Ctx,
   party: Party,
@@ -49,7 +49,10 @@ export async function verifyPasskey(
   return (await verifySigned(ctx, party, response, challenge, { action: 'signed_in', detail: {} }))?.owner
 }
 
-/** Which passkey signed the challenge, and whose it is. The challenge is used up before. `use`: what is noted that it was used for, and whose it has to be. */
+/**
+ * Verifies the signature of an already consumed challenge; returns the passkey and its owner.
+ * `use`: the action to audit, and the owner that the passkey must have, if any.
+ */
 export async function verifySigned(
   ctx: Ctx,
   party: Party,
@@ -71,7 +74,7 @@ export async function verifySigned(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      // 0: whether the counter went on is judged below, where two processes cannot both say yes.
+      // 0 disables the library's check: useOnce compares the counter under a row lock.
       credential: { id: response.id, publicKey: new Uint8Array(known.public_key), counter: 0 },
     })
     return verified ? authenticationInfo.newCounter : undefined
@@ -79,7 +82,7 @@ export async function verifySigned(
   return counter !== undefined && (await useOnce(ctx, known, counter, use)) ? known : undefined
 }
 
-/** Records the use. A counter that does not go on means that somebody has a copy: false then. Some always stay at 0. */
+/** Records the use. False: the counter did not increase, a sign of a copy (0 may stay 0). */
 async function useOnce(ctx: Ctx, { id, owner, name }: Known, counter: number, use: Use): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ went_on: boolean }>(

@@ -12,15 +12,18 @@ import { findUserByEmail, replacePassword } from './rows.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
-/** A code makes a passkey, and so opens the account by itself, where the account takes nothing but passkeys; elsewhere never. */
+/** SQL: an unused code that can add a passkey, which only an account without a password allows. */
 const opens = 'used_at IS NULL AND EXISTS (SELECT FROM users WHERE id = owner AND NOT passwords_allowed)'
 
-/** Switches the password off, and signs out every other browser. Returns the codes, which are shown once; undefined: no passkey, or it is off already. */
+/**
+ * Switches to passkeys only, and ends every other session. Returns the recovery codes, shown once;
+ * undefined: the account has no passkey, or is passkeys-only already.
+ */
 export async function giveUpPassword(
   ctx: Pick<Context, 'db'>,
   { owner, session }: { readonly owner: string; readonly session: string },
 ): Promise<readonly string[] | undefined> {
-  // A release that does not know the column compares with this.
+  // An older release does not know passwords_allowed and compares with this hash.
   const nobodys = await hashPassword(randomBytes(32).toString('base64url'))
   return transaction(ctx.db, async (db) => {
     const { rowCount } = await db.query(
@@ -36,7 +39,7 @@ export async function giveUpPassword(
   })
 }
 
-/** Takes a password again, and signs out everywhere. False: it takes one already. */
+/** Sets a password again, and ends all sessions. False: the account takes one already. */
 export async function takePasswordAgain(
   ctx: Pick<Context, 'db'> & Parameters<typeof replacePassword>[0],
   owner: string,
@@ -55,7 +58,7 @@ export async function takePasswordAgain(
   })
 }
 
-/** What a browser makes a passkey from for who has a recovery code that was not used; nothing is used up by asking. Undefined: it is none of theirs. */
+/** Options to make a passkey, by a recovery code, not consumed yet. Undefined: no match. */
 export async function beginRecovery(
   ctx: Ctx,
   party: Party,
@@ -63,7 +66,7 @@ export async function beginRecovery(
   formToken: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON | undefined> {
   const user = await findUserByEmail(ctx, given.email)
-  // The same steps where there is no such user.
+  // The same steps if the user does not exist, so that timing does not reveal it.
   const hash = recoveryHash(user?.id ?? '', given.code)
   const { rowCount } = await ctx.db.query(`SELECT FROM recovery_codes WHERE hash = $1 AND ${opens}`, [hash])
   if (user === undefined || rowCount !== 1) return undefined
@@ -72,7 +75,9 @@ export async function beginRecovery(
   return options
 }
 
-/** Adds the passkey that was made with a recovery code, which is used up with it. Returns whose it is; undefined: it is not what was asked for. */
+/**
+ * Adds a passkey and consumes its recovery code. Returns the owner; undefined: invalid response.
+ */
 export async function recover(
   ctx: Ctx,
   party: Party,

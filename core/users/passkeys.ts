@@ -15,13 +15,13 @@ import { webauthn, webauthnHelpers } from './webauthn.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets' | 'log'>
 
-/** Ed25519, ES256 and RS256 (COSE): what authenticators have. */
+/** COSE ids that authenticators support: Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257]
 
-/** So many one person may have. */
+/** Maximum of passkeys per user. */
 export const mostPasskeys = 20
 
-/** Who passkeys are made for: browsers use them nowhere else. */
+/** The relying party: browsers use its passkeys nowhere else. */
 export interface Party {
   /** The host of the public address. */
   readonly id: string
@@ -36,7 +36,7 @@ export interface Passkey {
   readonly last_used_at: Date | null
 }
 
-/** Undefined where browsers refuse passkeys: at an IP address, and without https anywhere but on localhost. */
+/** Undefined where browsers refuse passkeys: at IP addresses, and at http except on localhost. */
 export function partyOf(publicUrl: string): Party | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl)
   const secure = protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -52,7 +52,7 @@ export async function listPasskeys(db: Db, owner: string): Promise<readonly Pass
   return rows
 }
 
-/** What the browser is asked to make a passkey from. Only for who has just proved to be this person. */
+/** Options to make a passkey. Only for a user who has just proved their identity. */
 export async function beginAdding(
   ctx: Ctx,
   party: Party,
@@ -89,7 +89,7 @@ export async function beginMaking(
   return options
 }
 
-/** Adds the passkey that the browser made. False: it is not what was asked for. */
+/** Adds the passkey that the browser made. False: the response is not valid. */
 export async function addPasskey(
   ctx: Ctx,
   party: Party,
@@ -108,7 +108,7 @@ export async function addPasskey(
   return transaction(ctx.db, (db) => insertPasskey(db, { owner, name, credential, evenIfFull: false }))
 }
 
-/** The passkey that was made for the challenge; undefined: it is not what was asked for. The challenge is used up before. */
+/** Verifies a passkey made for a challenge that is consumed; undefined: invalid response. */
 export function verifyMade(
   ctx: Pick<Context, 'log'>,
   party: Party,
@@ -129,7 +129,7 @@ export function verifyMade(
   })
 }
 
-/** In a transaction. False: it is known already, or the owner has as many as there may be. */
+/** In a transaction. False: the passkey exists already, or the owner has the maximum. */
 export async function insertPasskey(
   db: Db,
   made: {
@@ -161,14 +161,14 @@ export async function insertPasskey(
   return rowCount === 1
 }
 
-/** 'none': the owner has no such passkey. 'last': it is the only way in, as the account takes no passwords. */
+/** 'none': the owner has no such passkey. 'last': it is the only way to sign in. */
 export async function removePasskey(
   ctx: Pick<Context, 'db'>,
   owner: string,
   id: string,
 ): Promise<'removed' | 'none' | 'last'> {
   return transaction(ctx.db, async (db) => {
-    // Of two that are removed at once, the second sees that it is the last.
+    // Locks the user: of two concurrent removals, the second sees that its passkey is the last.
     const { rowCount: isOnly } = await db.query(
       `SELECT FROM (SELECT passwords_allowed FROM users WHERE id = $1 FOR NO KEY UPDATE) u WHERE NOT passwords_allowed`,
       [owner],
@@ -188,7 +188,7 @@ export async function removePasskey(
   })
 }
 
-/** Without certificates: their makers are not asked for, and looking into them would mean requests to other hosts. */
+/** No certificates: attestation is not requested, and checking it would query other hosts. */
 async function isPlain({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await webauthnHelpers()
   const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))

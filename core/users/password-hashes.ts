@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { CallgateError } from '../../schemas/errors.ts'
 
-/** argon2 takes a processor and 19 MB for each password: so many at once, one process of ours, and so many in line. */
+/** argon2 takes a processor and 19 MB per password: limits of one process, running and queued. */
 const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 const inLine = 64
-/** So many more may stand in line of those who sign in where they are known: a flood of strangers does not take their places. */
+/** Extra queue places for known browsers, so that a flood of others does not lock them out. */
 const keptForKnown = 16
 
 let running = 0
@@ -19,7 +19,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let nobodysHash: Promise<string> | undefined
 
-/** Whether it is the password of that hash; without a hash it takes as long, and is not. Throws unavailable when too many passwords are in line. */
+/** Without `known` it takes as long, and is false. Throws unavailable when the queue is full. */
 export async function isPassword(
   known: string | undefined,
   password: string,
@@ -38,7 +38,7 @@ async function inTurn<T>(work: () => Promise<T>, more = 0): Promise<T> {
         message: 'Many people are signing in just now. Please try again in a few seconds.',
         headers: { 'Retry-After': '5' },
       })
-    // Whoever ends hands the turn on, so that nobody who comes then goes before.
+    // The finishing one hands over its turn, so that a newcomer cannot overtake.
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++
   try {

@@ -14,12 +14,12 @@ type Ctx = Pick<Context, 'db' | 'secrets' | 'config'>
 export const resetMinutes = 30
 const purpose = 'password-reset'
 
-/** Notes that somebody wants a link mailed there. The same work for every address: who has an account is looked up later, when it is answered. */
+/** Queues a reset request. The same work for every address: the account is read when answering. */
 export async function askForReset(ctx: Ctx, email: string): Promise<void> {
   await queueMail(ctx, ctx.db, { kind: 'password.asked', address: email, seconds: resetMinutes * 60 })
 }
 
-/** Makes the link that was asked for, where the account takes passwords. Undefined: nobody has that address, and nothing is sent. */
+/** Creates the link, if the account takes passwords. Undefined: no such user; nothing is sent. */
 export async function answerReset(ctx: Ctx, asked: DueMail): Promise<DueMail | undefined> {
   const user = await findUserByEmail(ctx, asked.address)
   if (user === undefined) {
@@ -46,7 +46,7 @@ export async function answerReset(ctx: Ctx, asked: DueMail): Promise<DueMail | u
   return { ...asked, kind: 'password.link', address, secret }
 }
 
-/** For operators, who hand it over. Undefined: there is no such user, or they sign in with passkeys only. */
+/** For operators, who pass the link on. Undefined: no such user, or they use passkeys only. */
 export async function makeResetLink(
   ctx: Ctx,
   email: string,
@@ -62,7 +62,7 @@ export async function makeResetLink(
   })
 }
 
-/** In a transaction: what a link opens with, for whoever has shown that the account is theirs. Null: it takes no passwords. */
+/** In a transaction: a reset token for a verified user. Null: the account takes no passwords. */
 export async function newReset(ctx: Ctx, db: Db, owner: string): Promise<string | null> {
   if (!(await takesPasswords(db, owner))) return null
   const token = newToken()
@@ -84,7 +84,7 @@ async function keepReset({ secrets }: Ctx, db: Db, owner: string, token: string)
 const boundTo = `sha256(convert_to(password_hash, 'UTF8'))`
 const open = `r.hash = ANY ($1) AND r.expires_at > clock_timestamp() AND r.bound = ${boundTo} AND u.passwords_allowed`
 
-/** Whose link it is; undefined: it does not work, any more or at all. Looking uses nothing up. */
+/** The account of a link; undefined: the link is invalid or expired. Consumes nothing. */
 export async function findReset(
   ctx: Pick<Ctx, 'db' | 'secrets'>,
   token: string,
@@ -96,11 +96,11 @@ export async function findReset(
   return rows[0]
 }
 
-/** Sets the password, once, signs every browser out and tells the owner. False: the link does not work any more. */
+/** Sets the password, once, ends all sessions, mails the owner. False: invalid or expired link. */
 export async function useReset(ctx: Ctx, token: string, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(password)
   return transaction(ctx.db, async (db) => {
-    // Locks both rows: of two at once, the second sees that the link has gone.
+    // Locks both rows: of two concurrent requests, the second sees that the link is used.
     const { rows } = await db.query<{ owner: string }>(
       `SELECT r.owner FROM password_resets r JOIN users u ON u.id = r.owner WHERE ${open} FOR NO KEY UPDATE`,
       [keyedHashes(ctx.secrets, purpose, token)],
@@ -111,7 +111,6 @@ export async function useReset(ctx: Ctx, token: string, password: string): Promi
   })
 }
 
-/** Those that work no more. */
 export async function pruneResets(db: Db): Promise<void> {
   await db.query('DELETE FROM password_resets WHERE expires_at <= now()')
 }

@@ -1,12 +1,12 @@
-/** Why a password is among the first that somebody would try. */
+/** Why a password is easy to guess. */
 export type Weakness = 'common' | 'repeats' | 'theirs'
 
-/** So few characters beside a word are no secret of their own. */
+/** Up to this many characters around a word add no strength. */
 const padding = 6
 
 /**
- * Undefined: nothing is known against it. Common ones are those of a published list of 49,000, also with a few digits or signs around them; what else is
- * refused is one piece again and again, a row of the alphabet or of digits, and what follows from the email address or our name.
+ * Undefined: no known weakness. 'common': in a list of 49,000, also with a few digits or signs
+ * around. 'repeats': a repeated piece or a sequence. 'theirs': from the email or "Callgate".
  */
 export async function weaknessOf(password: string, email: string): Promise<Weakness | undefined> {
   const lower = password.toLowerCase()
@@ -14,14 +14,14 @@ export async function weaknessOf(password: string, email: string): Promise<Weakn
   const piece = repeatedIn(bare)
   if (new Set(lower).size < 5 || isRow(bare) || (piece !== undefined && piece.length < 8)) return 'repeats'
   if (leftBeside(bare, email) < 4) return 'theirs'
-  // Loaded when it is needed: few processes ever see a new password.
+  // Loaded on demand: few processes ever check a new password.
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const known = dictionary['passwords-common']
   const candidates = [lower, bare, piece, ...wordsIn(lower)]
   return candidates.some((one) => one !== undefined && known.includes(one)) ? 'common' : undefined
 }
 
-/** What it is made of several times over; undefined when it is not. */
+/** The piece that the text repeats; undefined: it repeats none. */
 function repeatedIn(text: string): string | undefined {
   for (let length = 1; length <= text.length / 2; length++) {
     const piece = text.slice(0, length)
@@ -42,7 +42,7 @@ function isRow(text: string): boolean {
   return steps.size === 1 && (steps.has(1) || steps.has(-1))
 }
 
-/** How many letters are left without what anybody knows of its owner, and without digits. */
+/** Characters left without the email's parts and "Callgate"; after a match, without digits. */
 function leftBeside(bare: string, email: string): number {
   const lower = email.toLowerCase()
   const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -64,7 +64,7 @@ const lookAlike: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** The word within digits and signs that are no secret, as it stands and with the letters that its digits and signs look like. */
+/** The word within padding of digits and signs, as it is and with look-alikes as letters. */
 function wordsIn(lower: string): readonly string[] {
   const [, before = '', word = '', after = ''] = /^([^\p{L}@$]*)(.*\p{L})([^\p{L}]*)$/u.exec(lower) ?? []
   if (![before, after].every(isPadding)) return []

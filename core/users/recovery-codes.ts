@@ -8,14 +8,14 @@ import { keyedHashes } from '../secrets/crypto.ts'
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
 /**
- * A person has one set. What one of its codes does, once, hangs on the account: where a password and an authenticator app open it, it stands in for the
- * app; where passkeys alone do, it makes a new passkey. Where neither is so there are none.
+ * One set per user. A code, once, replaces a TOTP code where a password and an app sign in, or adds
+ * a passkey where only passkeys do. Other accounts have none.
  */
 export const recoveryCodes = 10
-/** Without those that are read for another. */
+/** Without letters and digits that are easily confused. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** In a transaction: makes them anew, and returns them, which is the only moment in which they can be read. Those of before are void. */
+/** In a transaction: replaces the set, and returns the codes, which are readable only here. */
 export async function newRecoveryCodes(db: Db, owner: string): Promise<readonly string[]> {
   const codes = Array.from({ length: recoveryCodes }, newCode)
   await db.query('DELETE FROM recovery_codes WHERE owner = $1', [owner])
@@ -26,7 +26,7 @@ export async function newRecoveryCodes(db: Db, owner: string): Promise<readonly 
   return codes
 }
 
-/** Those that would do something. Undefined: there is nothing that they could stand in for. */
+/** A new set. Undefined: the account has no use for recovery codes. */
 export async function replaceRecoveryCodes(
   ctx: Pick<Ctx, 'db'>,
   owner: string,
@@ -38,7 +38,7 @@ export async function replaceRecoveryCodes(
   })
 }
 
-/** In a transaction that took away what they stood in for: they go, unless they are of use still. */
+/** In a transaction that removed a sign-in method: deletes the codes if they are now of no use. */
 export async function dropUseless(db: Db, owner: string): Promise<void> {
   if (!(await areOfUse(db, owner))) await db.query('DELETE FROM recovery_codes WHERE owner = $1', [owner])
 }
@@ -51,9 +51,9 @@ export async function recoveryCodesLeft(db: Db, owner: string): Promise<number> 
   return rows[0]?.left ?? 0
 }
 
-/** Uses one up in place of a code of the app. False: it is none of theirs, any more or at all. */
+/** Consumes a recovery code instead of a TOTP code. False: not one of this user, or used. */
 export async function takeRecoveryCode(ctx: Ctx, owner: string, typed: string): Promise<boolean> {
-  // Those of before there was one set were shorter, and hashed with a pepper; such a one opens nothing by itself.
+  // Older codes are shorter and hashed with a pepper; such a code cannot add a passkey.
   const hashes = [recoveryHash(owner, typed), ...keyedHashes(ctx.secrets, 'recovery-code', `${owner}\0${bare(typed)}`)]
   return transaction(ctx.db, async (db) => {
     const { rowCount } = await db.query(
@@ -66,7 +66,7 @@ export async function takeRecoveryCode(ctx: Ctx, owner: string, typed: string): 
   })
 }
 
-/** What is kept of a code: it has 100 random bits. */
+/** The stored hash of a code. No pepper needed: a code has about 100 random bits. */
 export function recoveryHash(owner: string, typed: string): Buffer {
   return createHash('sha256')
     .update(`recovery-code\0${owner}\0${bare(typed)}`)
@@ -83,7 +83,7 @@ async function areOfUse(db: Db, owner: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Four times five characters of 31. */
+/** Four groups of five characters out of 31. */
 function newCode(): string {
   return Array.from({ length: 20 }, () => letters[randomInt(letters.length)])
     .join('')

@@ -21,7 +21,7 @@ const columns = 'id, email, password_hash, passwords_allowed'
 
 export type Plan = 'none' | 'small' | 'medium' | 'large'
 
-/** Makes a user with an empty balance and returns the id; throws when the email exists. */
+/** Creates a user with an empty balance and returns the id; throws when the email exists. */
 export async function createUser(
   ctx: Pick<Context, 'db'>,
   user: { readonly email: string; readonly password: string; readonly plan: Plan },
@@ -33,7 +33,7 @@ export async function createUser(
   return id
 }
 
-/** In a transaction. The first user of all may invite others, in any case. Undefined: the email exists. */
+/** In a transaction. The very first user may always invite others. Undefined: the email exists. */
 export async function addUser(
   db: Db,
   user: {
@@ -44,7 +44,7 @@ export async function addUser(
   },
 ): Promise<string | undefined> {
   const id = `user_${ulid()}`
-  // Of two that are made at once, only one is the first.
+  // Serializes concurrent creations: only one user is the first.
   await lockAddresses(db)
   if (!(await isAddressFree(db, user.email, null))) return undefined
   const { rowCount } = await db.query(
@@ -58,7 +58,7 @@ export async function addUser(
 }
 
 export async function findUserByEmail(ctx: Pick<Context, 'db'>, email: string): Promise<User | undefined> {
-  // Postgres has no null character in texts and would refuse the statement.
+  // Postgres text cannot hold a null character: the statement would fail.
   if (email.includes('\0')) return undefined
   const { rows } = await ctx.db.query<User>(`SELECT ${columns} FROM users WHERE lower(email) = lower($1)`, [email])
   return rows[0]
@@ -69,7 +69,7 @@ export async function findUser(ctx: Pick<Context, 'db'>, id: string): Promise<Us
   return rows[0]
 }
 
-/** The id of the user with this email and password. An unknown email takes as long as a wrong password. */
+/** The id of the user with this email and password. Takes as long for an unknown email. */
 export async function verifyPassword(
   ctx: Pick<Context, 'db'>,
   email: string,
@@ -79,12 +79,12 @@ export async function verifyPassword(
   return (await isPassword(hashToTry(user), password)) ? user?.id : undefined
 }
 
-/** The hash that a password is compared with; undefined: there is no such user, or they sign in with passkeys only. */
+/** The hash to compare a password with; undefined: no such user, or they use passkeys only. */
 export function hashToTry(user: User | undefined): string | undefined {
   return user?.passwords_allowed === true ? user.password_hash : undefined
 }
 
-/** Whether the account takes passwords: else none signs in, and none can be set, by mail neither. */
+/** Whether the account takes passwords: if not, none can be set either, not even by mail. */
 export async function takesPasswords(db: Db, owner: string): Promise<boolean> {
   const { rows } = await db.query<{ passwords_allowed: boolean }>('SELECT passwords_allowed FROM users WHERE id = $1', [
     owner,
@@ -92,7 +92,7 @@ export async function takesPasswords(db: Db, owner: string): Promise<boolean> {
   return rows[0]?.passwords_allowed === true
 }
 
-/** Sets the password and ends every browser session of the user, who is told by mail. False: the account takes no passwords. */
+/** Sets the password, ends all sessions, mails the user. False: the account takes no passwords. */
 export async function setPassword(
   ctx: Pick<Context, 'db'> & Mailing,
   owner: string,
@@ -102,7 +102,7 @@ export async function setPassword(
   return transaction(ctx.db, (db) => replacePassword(ctx, db, { owner, passwordHash, action: 'password.changed' }))
 }
 
-/** In a transaction. With the sessions go the links that would set another. False: the account takes no passwords. */
+/** In a transaction. Deletes sessions and reset links, too. False: it takes no passwords. */
 export async function replacePassword(
   ctx: Mailing,
   db: Db,

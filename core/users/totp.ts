@@ -10,11 +10,11 @@ import { dropUseless, newRecoveryCodes, takeRecoveryCode } from './recovery-code
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
-/** Within so many minutes a first code of it has to come. */
+/** Minutes in which setup must be confirmed with a first code. */
 export const totpMinutes = 15
-/** Codes of so many steps before and after now are taken, too: clocks differ. */
+/** Codes of this many steps before and after now are accepted: clocks differ. */
 const window = 1
-/** What apps take: of the 32 bytes that are wrapped, the first 20, as long as the hash (RFC 4226, 4). */
+/** Authenticator apps take 20 bytes, the hash's length (RFC 4226, 4); 32 are wrapped. */
 const keyLength = 20
 
 interface Row {
@@ -22,13 +22,13 @@ interface Row {
   readonly secret: Buffer
 }
 
-/** What an app is told, as its QR code has it and as people type it. */
+/** The key for the authenticator app, as its QR code has it (`uri`) and for typing (`key`). */
 export interface TotpKey {
   readonly uri: string
   readonly key: string
 }
 
-/** Since when codes are asked for after the password; undefined: they are not. */
+/** Since when sign-in requires a code; undefined: it does not. */
 export async function totpSince(db: Db, owner: string): Promise<Date | undefined> {
   const { rows } = await db.query<{ confirmed_at: Date }>(
     'SELECT confirmed_at FROM totp WHERE owner = $1 AND confirmed_at IS NOT NULL',
@@ -37,7 +37,7 @@ export async function totpSince(db: Db, owner: string): Promise<Date | undefined
   return rows[0]?.confirmed_at
 }
 
-/** Begins anew, with another key. False: codes are asked for already. */
+/** Starts setup again with a new key. False: two-factor authentication is on already. */
 export async function beginTotp(ctx: Ctx, owner: string): Promise<boolean> {
   const id = `totp_${ulid()}`
   const { rowCount } = await ctx.db.query(
@@ -49,7 +49,7 @@ export async function beginTotp(ctx: Ctx, owner: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** The key of what was begun a moment ago and is not confirmed; undefined: there is none. */
+/** The key of a setup that is not confirmed and not expired; undefined: there is none. */
 export async function begunTotp(
   ctx: Ctx,
   person: { readonly owner: string; readonly email: string },
@@ -60,7 +60,7 @@ export async function begunTotp(
   return { uri: totp.toString(), key: totp.secret.base32 }
 }
 
-/** From now on codes are asked for. Returns the recovery codes, which can be read this once; undefined: the code is not right. */
+/** Turns codes on. Returns the recovery codes, readable only here; undefined: the code is wrong. */
 export async function confirmTotp(ctx: Ctx, owner: string, code: string): Promise<readonly string[] | undefined> {
   return transaction(ctx.db, async (db) => {
     const row = await begun(db, owner, 'FOR UPDATE')
@@ -72,7 +72,7 @@ export async function confirmTotp(ctx: Ctx, owner: string, code: string): Promis
   })
 }
 
-/** Uses up a code of the app, or a recovery code. False: it is none of theirs, or was used. */
+/** Consumes a TOTP code or a recovery code. False: wrong or used. */
 export async function takeCode(ctx: Ctx, owner: string, typed: string): Promise<boolean> {
   const code = typed.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return takeRecoveryCode(ctx, owner, code)
@@ -89,7 +89,7 @@ export async function takeCode(ctx: Ctx, owner: string, typed: string): Promise<
   return rowCount === 1
 }
 
-/** From now on the password is enough. `by`: who says so. False: no codes were asked for. */
+/** Turns codes off. `by`: the actor for the audit log. False: they were not on. */
 export async function removeTotp(ctx: Pick<Ctx, 'db'>, owner: string, by = owner): Promise<boolean> {
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ confirmed_at: Date | null }>(
@@ -103,7 +103,7 @@ export async function removeTotp(ctx: Pick<Ctx, 'db'>, owner: string, by = owner
   })
 }
 
-/** What was begun and never confirmed. */
+/** Deletes setups that were never confirmed. */
 export async function pruneTotp(db: Db): Promise<void> {
   await db.query('DELETE FROM totp WHERE confirmed_at IS NULL AND begun_at < now() - make_interval(mins => $1)', [
     totpMinutes,
@@ -119,7 +119,7 @@ async function begun(db: Db, owner: string, lock: '' | 'FOR UPDATE' = ''): Promi
   return rows[0]
 }
 
-/** The 30 seconds whose code it is; undefined: none that count now. */
+/** The 30-second step that the code belongs to; undefined: none within the window. */
 function stepOf(ctx: Pick<Ctx, 'secrets'>, row: Row, code: string): number | undefined {
   const totp = totpOf(ctx, row)
   const timestamp = Date.now()

@@ -3,37 +3,37 @@ import { keyedHash, keyedHashes, newToken } from '../secrets/crypto.ts'
 import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 
-/** How long a sign-in lasts at most, in days. */
+/** Maximum lifetime of a session, in days. */
 export const webSessionDays = 30
-/** How long one lasts that is not used, in days. */
+/** Lifetime of an unused session, in days. */
 const idleDays = 7
-/** Of one person at once: the one that was not used for longest makes room. */
+/** Maximum of sessions per user: the least recently used one is dropped. */
 const mostOfOne = 30
 
-/** What is kept of a browser when somebody signs in with it. */
+/** What a session records of the browser at sign-in. */
 export interface FirstSeen {
   /** As `networkOf` has it. */
   readonly network: string
   readonly browser: string | undefined
 }
 
-/** A sign-in, as its owner sees it. */
+/** A session, as its owner sees it. */
 export interface OwnSession {
   readonly id: string
   readonly created_at: Date
   readonly seen_at: Date
-  /** Null: it began before that was kept. */
+  /** Null: the session began before this was recorded. */
   readonly network: string | null
   readonly browser: string | null
 }
 
-/** A browser in which a person is signed in. */
+/** A browser in which a user is signed in. */
 export interface WebSession {
   readonly owner: string
   readonly email: string
-  /** Calls that wait for this person's decision. */
+  /** Calls that wait for this user's decision. */
   readonly waiting: number
-  /** Signed in within the last ten minutes. */
+  /** Signed in, or proved their identity again, within the last ten minutes. */
   readonly recent: boolean
   /** Keyed hash of the cookie. */
   readonly hash: Buffer
@@ -41,8 +41,8 @@ export interface WebSession {
 }
 
 /**
- * Begins a session and returns the value of its cookie, of which only a keyed hash is kept. `verified`: the hash of the password that was
- * verified; undefined where the person has another one by now, and nothing was begun.
+ * Begins a session; returns its cookie, stored as keyed hash only. `verified`: the password hash
+ * that was verified; returns undefined if it changed since.
  */
 export async function createWebSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -52,7 +52,7 @@ export async function createWebSession(
 ): Promise<string | undefined> {
   const cookie = newToken()
   return transaction(ctx.db, async (db) => {
-    // Of many that sign in at once each has to see the others, and whether the password was changed.
+    // Serializes concurrent sign-ins for the session limit, and sees a changed password.
     const { rowCount } = await db.query(
       'SELECT FROM users WHERE id = $1 AND ($2::text IS NULL OR password_hash = $2) FOR NO KEY UPDATE',
       [owner, verified],
@@ -74,7 +74,7 @@ export async function createWebSession(
 
 const lives = `(expires_at > now() AND seen_at > now() - interval '${idleDays} days')`
 
-/** The session of a cookie; undefined when there is none or its time is over. `used`: its owner asks for something with it. */
+/** The session of a cookie; undefined: none, or expired. `used`: this request counts as use. */
 export async function findWebSession(
   ctx: Pick<Context, 'db' | 'secrets'>,
   cookie: string,
@@ -94,7 +94,7 @@ export async function findWebSession(
   return session
 }
 
-/** Its owner has shown once more who they are. */
+/** Records that the owner proved their identity again. */
 export async function proveWebSession(
   db: Db,
   { owner, session }: { readonly owner: string; readonly session: string },
@@ -102,7 +102,7 @@ export async function proveWebSession(
   await db.query('UPDATE web_sessions SET proved_at = clock_timestamp() WHERE id = $1 AND owner = $2', [session, owner])
 }
 
-/** Where a person is signed in, used last first. */
+/** The user's live sessions, last used first. */
 export async function listWebSessions(db: Db, owner: string): Promise<readonly OwnSession[]> {
   const { rows } = await db.query<OwnSession>(
     `SELECT id, created_at, seen_at, network, browser FROM web_sessions WHERE owner = $1 AND ${lives} ORDER BY seen_at DESC, created_at DESC`,
@@ -111,7 +111,7 @@ export async function listWebSessions(db: Db, owner: string): Promise<readonly O
   return rows
 }
 
-/** Ends one of a person's sessions, or with `except` all others. Returns how many there were. */
+/** Ends one of the user's sessions, or with `except` all others. Returns how many. */
 export async function endWebSessions(
   db: Db,
   owner: string,
@@ -122,7 +122,6 @@ export async function endWebSessions(
   return rowCount ?? 0
 }
 
-/** Forgets those whose time is over. */
 export async function pruneWebSessions(db: Db): Promise<void> {
   await db.query(`DELETE FROM web_sessions WHERE NOT ${lives}`)
 }
@@ -131,14 +130,14 @@ export async function endWebSession(ctx: Pick<Context, 'db' | 'secrets'>, cookie
   await ctx.db.query('DELETE FROM web_sessions WHERE hash = ANY ($1)', [hashesOf(ctx, cookie)])
 }
 
-/** Signs a person out of every browser. */
+/** Ends all sessions of the user. */
 export async function endAllWebSessions(db: Db, owner: string): Promise<void> {
   await db.query('DELETE FROM web_sessions WHERE owner = $1', [owner])
 }
 
 const purpose = 'web-session'
 
-/** What may be kept of it. */
+/** The storable hashes, one per pepper. */
 function hashesOf({ secrets }: Pick<Context, 'secrets'>, cookie: string): readonly Buffer[] {
   return keyedHashes(secrets, purpose, cookie)
 }

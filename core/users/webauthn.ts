@@ -1,3 +1,3 @@
-/** Loaded when somebody first uses a passkey: with what it needs for certificates it is 12 MB, which no process needs to start. */
+/** Loaded on first use: with its certificate libraries it takes 12 MB, not needed at start. */
 export const webauthn = () => import('@simplewebauthn/server')
 export const webauthnHelpers = () => import('@simplewebauthn/server/helpers')

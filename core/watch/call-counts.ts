@@ -3,18 +3,18 @@ import { callIdFrom } from '../../schemas/ids.ts'
 
 const bucketMs = 600_000
 const dayMs = 86_400_000
-/** So long after its end calls may still come to a bucket: an id is made before its call is written. In ms. */
+/** Calls may enter a bucket this long after its end, because ids precede rows. In ms. */
 const stragglers = 60_000
-/** Counting again takes at most a share of the time: one in so many, for so many rows a ms. Older buckets, where little happens any more, have turns less often. */
+/** Recounting takes at most 1/20 of the time, at `rowsAMs` rows per ms; less for older buckets. */
 const share = 20
 const rowsAMs = 500
-/** What one look may take, in ms; what is left is for the next. */
+/** Time budget of one scrape, in ms; the rest is left for the next. */
 const patience = 2_000
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 interface Bucket {
-  /** Ms since the epoch, as all times here. */
+  /** Ms since the epoch, like all times here. */
   readonly start: number
   readonly countedAt: number
   readonly counts: Counts
@@ -27,8 +27,9 @@ export interface CallCount {
 }
 
 /**
- * The calls of the last 24 hours, to ten minutes, by app and status. Each ten minutes are counted by themselves and kept; what is final is never
- * counted again. Undefined: there are so many that not all were counted yet, and it will be told another time.
+ * Calls of the last 24 hours, to ten minutes, by app and status. Buckets of ten minutes are counted
+ * separately and stored; those with only final calls are not counted again. Undefined: the first
+ * count is not complete yet.
  */
 export async function callsOfADay(db: Db): Promise<readonly CallCount[] | undefined> {
   const until = performance.now() + patience
@@ -36,7 +37,7 @@ export async function callsOfADay(db: Db): Promise<readonly CallCount[] | undefi
   const newest = Math.floor(now / bucketMs) * bucketMs
   const starts = Array.from({ length: dayMs / bucketMs }, (_, n) => newest - n * bucketMs)
   const due = starts.filter((start) => isDue(now, start, buckets.get(start)))
-  // One at first; twice as many each time, as long as that is done at once.
+  // Start with one bucket, and double the batch while it is fast.
   for (let at = 0, next = 1; at < due.length && performance.now() < until;) {
     const some = due.slice(at, at + next)
     const began = performance.now()
@@ -79,7 +80,9 @@ async function readBuckets(db: Db): Promise<{ readonly now: number; readonly buc
   return { now, buckets: new Map(buckets.map((bucket) => [bucket.start, bucket])) }
 }
 
-/** By ids, which are one stretch of the primary key for each. `now` is from before: what came meanwhile is counted the next time. */
+/**
+ * By ranges of the primary key. `now` predates the count: calls that arrive meanwhile come next.
+ */
 async function countAgain(db: Db, now: number, starts: readonly number[]): Promise<readonly Bucket[]> {
   const { rows } = await db.query<{ start: number; counts: Counts }>({
     name: 'count-calls',
@@ -113,7 +116,7 @@ function sum(buckets: readonly Bucket[]): readonly CallCount[] {
   return [...totals.values()]
 }
 
-/** What is older than the figures of a day need. */
+/** Deletes counts that are no longer needed. */
 export async function forgetCallCounts(db: Db): Promise<void> {
   await db.query(`DELETE FROM call_counts WHERE bucket < clock_timestamp() - interval '2 days'`)
 }

@@ -4,25 +4,25 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { takeAsItIs } from './shapes.ts'
 
-/** So many daily looks in a row that do not show it close a change. */
+/** A change closes after this many canary reads in a row without it. */
 const clearLooks = 3
-/** Of one endpoint: an app that answers something else each time must not fill the table. */
+/** Per endpoint: an app whose answers always differ must not fill the table. */
 const mostOfEndpoint = 100
 
-/** Something of an app that was not as its connector knows it, or as it was before. */
+/** A deviation of an app from its connector's rules or its earlier answers. */
 export interface Change {
   readonly app: string
   readonly endpoint: string
-  /** A rule of the connector did not hold; or the shape of an output: something is gone, of another type, a list is empty for the first time. */
+  /** A broken rule, or in the output: something gone, of another type, or a list newly empty. */
   readonly kind: 'rule' | 'gone' | 'type' | 'empty'
-  /** The rule, or the place in the output. */
+  /** The rule, or the path in the output. */
   readonly place: string
   readonly words: string
   readonly excerpt?: string | null | undefined
   readonly version?: string | null | undefined
 }
 
-/** Notes it: the first time, or once more. */
+/** Records a change, or another occurrence of it. */
 export async function noteChange(db: Db, change: Change): Promise<void> {
   const { app, endpoint, kind, place, words, excerpt = null, version = null } = change
   await db.query({
@@ -36,12 +36,12 @@ export async function noteChange(db: Db, change: Change): Promise<void> {
         times = CASE WHEN c.closed_at IS NULL THEN c.times ELSE 0 END + 1,
         last_at = excluded.last_at, words = excluded.words, excerpt = coalesce(excluded.excerpt, c.excerpt),
         version = coalesce(excluded.version, c.version), looks_since = 0, closed_at = NULL, closed_by = NULL`,
-    // Which entry of a list it was makes no other change of it.
+    // The same change at another list index is the same change.
     values: [app, endpoint, kind, place.replaceAll(/\[\d+\]/g, '[*]'), words, excerpt, version, mostOfEndpoint],
   })
 }
 
-/** A daily look had an output: what it did not show, although it had the place, may be over. */
+/** After a successful canary read: counts toward closing changes that it did not show. */
 export async function noteClear(
   db: Db,
   { app, endpoint }: Pick<Change, 'app' | 'endpoint'>,
@@ -64,7 +64,7 @@ export interface ChangeRow extends Change {
   readonly looks_since: number
 }
 
-/** Those that nobody closed, the latest first. */
+/** Open changes, the latest first. */
 export async function openChanges(db: Db, app: string): Promise<readonly ChangeRow[]> {
   const { rows } = await db.query<ChangeRow>(
     `SELECT app, endpoint, kind, place, words, excerpt, version, first_at, last_at, times, looks_since FROM app_changes
@@ -74,7 +74,7 @@ export async function openChanges(db: Db, app: string): Promise<readonly ChangeR
   return rows
 }
 
-/** An operator has seen to it: what the last looks found is how the endpoint may answer from now on. False: there is none such that is open. */
+/** Closes a change: an operator accepts the latest answers' shape. False: no such open change. */
 export async function closeChange(
   ctx: Pick<Context, 'db'>,
   { app, endpoint, kind, place }: Pick<Change, 'app' | 'endpoint' | 'place'> & { readonly kind: string },

@@ -22,7 +22,7 @@ export interface DueLook {
   readonly shape: KeptShape | null
 }
 
-/** The watch of a look that nobody made yet; undefined: it was made, or is over. `look`: as `lookOf` names it. */
+/** The canary whose read is due; undefined: made already, or ended. `look`: from lookOf(). */
 export async function dueLook(db: Db, look: string): Promise<DueLook | undefined> {
   const [id = '', day = ''] = look.split('.')
   const { rows } = await db.query<DueLook>(
@@ -33,7 +33,7 @@ export async function dueLook(db: Db, look: string): Promise<DueLook | undefined
   return rows[0]
 }
 
-/** Makes a read, and keeps of it what is another than before. In a worker only. */
+/** Makes a canary read and records what differs from before. In a worker only. */
 export async function makeLook(ctx: Context, due: DueLook): Promise<void> {
   const read = ctx.apps.get(due.app)?.endpoints.get(due.endpoint)
   let exchange: Exchange | undefined
@@ -45,14 +45,14 @@ export async function makeLook(ctx: Context, due: DueLook): Promise<void> {
   await transaction(ctx.db, (db) => save(db, due, outcome, exchange))
 }
 
-/** All of a look, or nothing: one that is made again says the same once. */
+/** Saves a canary read in one transaction; a repeated one is saved only once. */
 async function save(db: Db, due: DueLook, outcome: ReadOutcome, exchange: Exchange | undefined): Promise<void> {
   const { app, endpoint } = due
   const before = due.shape === null ? undefined : shapeFrom(due.shape)
   const now = outcome.kind === 'ok' ? shapeOf(outcome.output) : undefined
   const changes = changesIn(due, before, now, outcome, exchange)
   const version = exchange?.version ?? null
-  // What is not as before does not become so by being there for long.
+  // A deviating shape stays a deviation, however often it recurs.
   const good = now && changes.length === 0 ? united(...(before ? [before] : []), now) : undefined
   const { rowCount } = await db.query(
     `UPDATE watches SET last_day = $2, last_at = clock_timestamp(), last_result = $3, shape = coalesce($4, shape), latest = coalesce($5, latest),

@@ -5,12 +5,12 @@ import type { Db } from '../database/pool.ts'
 import { repeat } from '../retry.ts'
 import type { Stoppable } from '../stoppable.ts'
 
-/** Between two additions to the database, in ms. What a process that is killed counted since then is lost: these are signals, not accounts. */
+/** Flush interval in ms. A killed process loses the counts since its last flush. */
 const every = 5_000
-/** How long they are kept. */
+/** Retention in days. */
 const days = 90
 
-/** What an outcome is called where outcomes are counted. */
+/** Name of each outcome in the counts. */
 const codes: Readonly<Record<Exclude<Outcome['kind'], 'fenced'>, ErrorCode | 'executed'>> = {
   ok: 'executed',
   blocked: 'TARGET_BLOCKED',
@@ -30,23 +30,23 @@ export function outcomeCode({ kind }: { readonly kind: keyof typeof codes }): st
   return codes[kind]
 }
 
-/** Counts, in this process, what came of asking apps; an addition to the database is one statement for all of them. */
+/** Counts outcomes of requests to apps in this process; a flush is one statement for all. */
 export class OutcomeCounts {
   #counts = new Map<string, number>()
 
-  /** Of one try of a call. */
+  /** Counts the outcome of one attempt. */
   count({ app, endpoint }: { readonly app: string; readonly endpoint: string }, outcome: Outcome): void {
     if (outcome.kind === 'fenced') return
     const key = JSON.stringify([app, endpoint, new Date().toISOString().slice(0, 10), outcomeCode(outcome)])
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
 
-  /** Adds what was counted since the last time. What could not be added is kept for the next. */
+  /** Writes the counts since the last flush. If that fails, they are kept for the next. */
   async flush(db: Db): Promise<void> {
     const counts = this.#counts
     if (counts.size === 0) return
     this.#counts = new Map()
-    // In one order, so that two processes never wait for each other.
+    // Sorted, so that two processes never deadlock.
     const rows = [...counts]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, times]) => [...(JSON.parse(key) as string[]), times])
@@ -66,7 +66,7 @@ export class OutcomeCounts {
   }
 }
 
-/** Adds them every few seconds, and once more when stopped. */
+/** Flushes the counts every few seconds, and once more when stopped. */
 export function keepOutcomes(ctx: {
   readonly db: Db
   readonly log: Logger
@@ -94,7 +94,7 @@ export interface OutcomeRow {
   readonly times: number
 }
 
-/** Of an app's endpoints on the last days. */
+/** Outcomes of an app's endpoints on the last days. */
 export async function outcomesOf(db: Db, app: string, lastDays: number): Promise<readonly OutcomeRow[]> {
   const { rows } = await db.query<OutcomeRow>(
     `SELECT endpoint, day::text, outcome, times::float8 AS times FROM app_outcomes
@@ -104,7 +104,7 @@ export async function outcomesOf(db: Db, app: string, lastDays: number): Promise
   return rows
 }
 
-/** What is older than 90 days, and changes that were closed so long ago. */
+/** Deletes counts, and closed changes, older than 90 days. */
 export async function forgetOutcomes(db: Db): Promise<void> {
   await db.query('DELETE FROM app_outcomes WHERE day < current_date - $1::integer', [days])
   await db.query('DELETE FROM app_changes WHERE closed_at < clock_timestamp() - make_interval(days => $1)', [days])

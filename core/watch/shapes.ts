@@ -1,14 +1,14 @@
 import type { Shape } from '../../connectors/recordings/shape.ts'
 import type { Db } from '../database/pool.ts'
 
-/** As it stands in its column: each place with the kinds of values there. */
+/** The shape as stored: each path with the kinds of values found there. */
 export type KeptShape = readonly (readonly [place: string, sorts: readonly string[]])[]
 
 export function shapeFrom(kept: KeptShape): Shape {
   return new Map(kept.map(([place, sorts]) => [place, new Set(sorts)]))
 }
 
-/** What a place had at any time: what was missing once may be missing. */
+/** Union of shapes: what was missing once is optional. */
 export function united(...shapes: readonly Shape[]): KeptShape {
   const places = new Set(shapes.flatMap((shape) => [...shape.keys()]))
   return [...places].map((place) => [
@@ -17,7 +17,7 @@ export function united(...shapes: readonly Shape[]): KeptShape {
   ])
 }
 
-/** An operator takes what the last looks found as one of the ways in which the endpoint may answer. */
+/** Accepts the latest answers' shape as one of the endpoint's valid shapes. */
 export async function takeAsItIs(db: Db, app: string, endpoint: string): Promise<void> {
   const { rows } = await db.query<{ id: string; shape: KeptShape; latest: KeptShape }>(
     `SELECT id, shape, latest FROM watches

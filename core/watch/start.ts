@@ -5,23 +5,23 @@ import { pacingKey } from '../secrets/crypto.ts'
 import { within } from '../temporal/deadline.ts'
 import { appQueue, callQueue } from '../temporal/task-queues.ts'
 
-/** What the workflow of a daily look knows. */
+/** Arguments of a canary read's workflow. */
 export interface WatchArgs {
-  /** Of this run, too: its watch and the day. */
+  /** Also the workflow id: the canary and the day. */
   readonly look: string
   readonly taskQueue: string
   readonly pacingKey: string
 }
 
-/** So many are started in one round. */
+/** Canary reads started per round. */
 const batch = 50
 
-/** The run of a watch's look on a day: `watch_….2026-11-23`. There is never a second one of it. */
+/** Workflow id of a canary's read on a day: `watch_….2026-11-23`. There is only one run of it. */
 export function lookOf(watch: string, day: string): string {
   return `${watch}.${day}`
 }
 
-/** Starts the looks that are due; a process that dies in between leaves them due, and the engine has each day's only once. */
+/** Starts due canary reads. Safe to repeat: Temporal runs each day's only once. */
 export async function startWatches(ctx: Context): Promise<void> {
   const { rows } = await ctx.db.query<{ id: string; app: string; endpoint: string; account: string; day: string }>({
     name: 'due-watches',
@@ -49,7 +49,7 @@ export async function startWatches(ctx: Context): Promise<void> {
         return
       }
     }
-    // A day later, an hour more or less: not all at one moment.
+    // A day later, with an hour of jitter.
     await ctx.db.query(
       `UPDATE watches SET next_at = clock_timestamp() + interval '23 hours' + random() * interval '2 hours' WHERE id = $1 AND ended_at IS NULL`,
       [id],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '../../connectors/registry.ts'
+import { checkCursor } from '../calls/check-cursor.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
@@ -7,10 +8,10 @@ import { transaction } from '../database/pool.ts'
 import type { Db } from '../database/pool.ts'
 import { derivedKey } from '../secrets/crypto.ts'
 
-/** Of one account. */
+/** Per account. */
 const mostOfAccount = 10
 
-/** A read that is made once a day with an account, for nothing; with its owner's word only. */
+/** A canary: a daily free read with a connection, made only if its owner has agreed. */
 export interface Watch {
   readonly id: string
   readonly app: string
@@ -26,14 +27,17 @@ export interface Watch {
   readonly version: string | null
 }
 
-/** With what its owner calls the account: their word, which is no one else's. */
+/** With the account's label, which only its owner sees. */
 export interface OwnWatch extends Watch {
   readonly label: string
 }
 
 const columns = `w.id, w.app, w.endpoint, w.account, w.input, w.asked_by, w.asked_at, w.agreed_at, w.next_at, w.last_at, w.last_result, w.version`
 
-/** An operator asks for it; its owner has to agree. The same once more is the one that is there. Throws `CallgateError`. */
+/**
+ * Requests a canary, to which the account's owner must agree. Returns the existing one of the same
+ * endpoint and account. Throws CallgateError (invalid_input).
+ */
 export async function askForWatch(
   ctx: Pick<Context, 'db' | 'apps' | 'secrets'>,
   wanted: {
@@ -48,6 +52,7 @@ export async function askForWatch(
   const endpoint = watchable(ctx.apps.get(app)?.endpoints.get(wanted.endpoint))
   const parsed = endpoint.parseInput(input, { cursorKey: derivedKey(ctx.secrets, 'cursor') })
   if (!parsed.ok) throw new CallgateError('invalid_input', { fields: { details: parsed.details } })
+  await checkCursor(ctx, endpoint, parsed.input, account)
   return transaction(ctx.db, async (db) => {
     const { rows } = await db.query<{ owner: string; open: number }>(
       `SELECT owner, (SELECT count(*)::integer FROM watches WHERE account = $1 AND ended_at IS NULL) AS open
@@ -86,12 +91,12 @@ export function agreeToWatch(ctx: Pick<Context, 'db'>, owner: string, id: string
   })
 }
 
-/** Its owner does not want it, or no more. False: it is over, or another's. */
+/** The owner declines or ends it. False: it has ended, or belongs to another user. */
 export function endWatch(ctx: Pick<Context, 'db'>, owner: string, id: string): Promise<boolean> {
   return end(ctx, { id, owner, actor: owner })
 }
 
-/** An operator ends it. */
+/** An operator ends it. False: it has ended. */
 export function dropWatch(ctx: Pick<Context, 'db'>, id: string, actor: string): Promise<boolean> {
   return end(ctx, { id, owner: null, actor })
 }
@@ -111,7 +116,7 @@ function end(
   })
 }
 
-/** Those of an app that are not over, for operators. */
+/** Open canaries of an app, for operators. */
 export async function watchesOf(db: Db, app: string): Promise<readonly Watch[]> {
   const { rows } = await db.query<Watch>(
     `SELECT ${columns} FROM watches w JOIN accounts a ON a.id = w.account
@@ -121,7 +126,7 @@ export async function watchesOf(db: Db, app: string): Promise<readonly Watch[]> 
   return rows
 }
 
-/** The owner's of an app. */
+/** The owner's open canaries of an app. */
 export async function ownWatches(db: Db, owner: string, app: string): Promise<readonly OwnWatch[]> {
   const { rows } = await db.query<OwnWatch>(
     `SELECT ${columns}, a.label FROM watches w JOIN accounts a ON a.id = w.account AND a.owner = w.owner
@@ -131,7 +136,7 @@ export async function ownWatches(db: Db, owner: string, app: string): Promise<re
   return rows
 }
 
-/** A read by GET: it is made without anybody being asked. */
+/** Only GET reads: canaries run without approval. */
 function watchable(endpoint: Endpoint | undefined): Endpoint {
   if (endpoint === undefined) throw refused('There is no such endpoint.')
   if (endpoint.access !== 'read' || endpoint.definition.line.method !== 'GET')

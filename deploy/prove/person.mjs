@@ -1,4 +1,4 @@
-// Somebody with a browser and an agent's key, in the image of Callgate:
+// Somebody with a browser and an agent's key, in the image of the connect page's browser:
 //   person.mjs join <link> | connect <email> <password> | read | refused | ended <call id> | ask <text> | follow <call id> | approve <call id>
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,8 +19,7 @@ async function api(method, path, body) {
 
 async function browse(act) {
   const { chromium } = require('playwright-core')
-  const { default: packaged } = await import(require.resolve('@sparticuz/chromium'))
-  const browser = await chromium.launch({ executablePath: await packaged.executablePath() })
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium' })
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, storageState: state.storage })
   try {
     await act(await context.newPage())

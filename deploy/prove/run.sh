@@ -35,12 +35,14 @@ step 'the sandbox: its containers' page 'First start' 2
 step 'ready' until_ready
 step 'the first user: a password, a key' person join "$link"
 step 'connect, in the live browser' person connect demo@casavia.example open-1-sesame
+step 'the browser reaches neither database nor engine nor the internet' apart
+step 'the image of API and worker adds 170 MB at most to its base' small
 step 'a read' person read
 asks 'Hello' && step 'a write that waits, approved' kept
 step 'every service has its bounds and says that it is well' bounded
 step 'a Prometheus beside it finds every process' watched
 
-(cd "$work/origin" && echo '// new' >>api/main.ts && git -c user.name=x -c user.email=x@example.com commit -qam 'A new release')
+(cd "$work/origin" && echo '// new' >>server/main.ts && git -c user.name=x -c user.email=x@example.com commit -qam 'A new release')
 upgrades 'no call is refused' 'Upgrades' 1
 
 asks 'a copy'
@@ -94,7 +96,7 @@ step 'an alert goes off' goes_off CallgateDatabaseAway
 step 'there is room again, and the call that waited is sent' roomy
 step 'the alert ends' ends
 
-for one in callgate-api callgate-worker callgate-proxy temporal postgres temporal-postgres; do
+for one in callgate-api callgate-worker callgate-browser callgate-proxy temporal postgres temporal-postgres; do
   asks "$one dies"
   step "$one is killed by its machine" dies "$one"
   step 'it is back, and the call that waited is sent' kept
@@ -105,7 +107,7 @@ done
 
 docker compose ps --format '{{.Name}} {{.Status}}' | sed 's/^/      /'
 docker stats --no-stream --format '{{.Name}} {{.MemUsage}} {{.PIDs}}' $(docker compose ps -q) | sed 's/^/      /'
-say "image: $(megabytes callgate:local), of it the base $(megabytes "node:$(tag_of node)")"
+say "image: $(megabytes callgate:local), of it the base $(megabytes "node:$(tag_of node)"); browser: $(megabytes callgate-browser:local)"
 docker rm -f callgate-prove-prometheus >/dev/null
 docker compose down -v >/dev/null 2>&1
 docker volume rm callgate_small >/dev/null 2>&1 || true

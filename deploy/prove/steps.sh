@@ -30,7 +30,7 @@ page() {
 # Somebody with a browser and an agent's key.
 person() {
   docker run --rm --network host --shm-size 256m -e HOME=/tmp -v "$work/person:/person" \
-    -v "$here/person.mjs:/person.mjs:ro" callgate:local node /person.mjs "$@"
+    -v "$here/person.mjs:/person.mjs:ro" callgate-browser:local node /person.mjs "$@"
 }
 # in_background <name> <script> <argument …>: until it is waited for.
 in_background() {
@@ -38,7 +38,7 @@ in_background() {
   shift
   docker rm -f "callgate-prove-$name" >/dev/null 2>&1 || true
   docker run -d --name "callgate-prove-$name" --network host --shm-size 256m -e HOME=/tmp -v "$work/person:/person" \
-    -v "$here/person.mjs:/person.mjs:ro" -v "$here/load.mjs:/load.mjs:ro" callgate:local node "$@" >/dev/null
+    -v "$here/person.mjs:/person.mjs:ro" -v "$here/load.mjs:/load.mjs:ro" callgate-browser:local node "$@" >/dev/null
 }
 until_ready() {
   for _ in $(seq 240); do
@@ -64,7 +64,21 @@ dies() {
   for one in $(docker compose ps -q "$@"); do kill -9 "$(docker inspect -f '{{.State.Pid}}' "$one")"; done
 }
 killed() { docker compose kill -s KILL "$1" && docker compose up -d; }
-megabytes() { docker image inspect -f '{{.Size}}' "$1" | awk '{ printf "%.0f MB", $1 / 1e6 }'; }
+# The browser's container reaches neither what is inside nor what is outside.
+apart() {
+  docker compose exec -T callgate-browser node -e "
+    const { connect } = process.getBuiltinModule('net')
+    const reached = (host, port) => new Promise((done) => connect({ host, port, timeout: 5000 })
+      .on('connect', () => done(true)).on('error', () => done(false)).on('timeout', () => done(false)))
+    Promise.all([reached('postgres', 5432), reached('temporal', 7233), reached('1.1.1.1', 443)]).then((all) => {
+      console.log(all)
+      process.exit(Number(all.includes(true)))
+    })"
+}
+size_of() { docker image inspect -f '{{.Size}}' "$1"; }
+# The official base takes 230 MB, one that was made from packages more.
+small() { [ $(($(size_of callgate:local) - $(size_of "node:$(tag_of node)"))) -le 170000000 ]; }
+megabytes() { size_of "$1" | awk '{ printf "%.0f MB", $1 / 1e6 }'; }
 
 # Memory, processor and processes of every container are bounded, and each but the jobs has a health that is good.
 bounded() {

@@ -1,4 +1,4 @@
-// An agent of the AI SDK: it finds an action, runs it, and waits for its person where that is due.
+// An agent of the AI SDK, which needs Node 22 or later: it finds an action, runs it, and waits for its person where that is due.
 import { createMCPClient } from '@ai-sdk/mcp'
 import { generateText, isStepCount } from 'ai'
 

@@ -14,6 +14,7 @@ const mail = (name: string): string => `${name}@${mailDomain}`
 /** Pitchfern, where campers find a place for their tent; hosts work in its back office. */
 export const campingHost: SandboxApp = {
   slug: 'camping-host',
+  dialect: 'wordpress',
   brand,
   tagline: 'a pitch for every tent',
   kinds,
@@ -35,6 +36,5 @@ export const campingHost: SandboxApp = {
   schema,
   seed,
   routes: [...stayPages, ...landPages, ...talkPages, ...dataRoutes],
-  problem: ({ code, message, field, go }) => ({ no: { code, say: message, at: field, go } }),
   layout,
 }

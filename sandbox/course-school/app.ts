@@ -22,6 +22,7 @@ const named = (user: string, label: string, person: string, mail = user, kind = 
 /** Kathedra, where people open schools of their own and sell courses. */
 export const courseSchool: SandboxApp = {
   slug: 'course-school',
+  dialect: 'laravel',
   brand: 'Kathedra',
   tagline: 'schools that people open themselves, with courses, students and coupons',
   /** An `open_owner`'s school shows comments without moderation at first; an `author` writes lessons in somebody's school. */
@@ -50,9 +51,5 @@ export const courseSchool: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...coursePages, ...peoplePages, ...commentPages, ...couponPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    ok: false,
-    fault: { code, says: message, ...(field === undefined ? {} : { at: field }), ...(go === undefined ? {} : { go }) },
-  }),
   layout,
 }

@@ -9,7 +9,7 @@ aside button{background:none;border:0;padding:0;font:inherit;text-decoration:und
 main{padding:1rem 2rem;max-width:62rem}table{border-collapse:collapse;width:100%;background:#fff}
 th,td{text-align:start;padding:.4rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
 .box{background:#fff;border:1px solid #ddd;padding:.8rem 1rem;margin:.8rem 0}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.alert{background:#fdecea;border:1px solid #b3261e;padding:.6rem 1rem}.small{color:#666;font-size:.9em}
+main>[role=alert]{background:#fdecea;border:1px solid #b3261e;padding:.6rem 1rem}.small{color:#666;font-size:.9em}
 label{display:block;margin:.5rem 0}input,textarea,select{font:inherit;max-width:100%}textarea{width:100%;min-height:7rem;box-sizing:border-box}
 form.inline{display:inline-block;margin-inline-end:.6rem}main button{font:inherit;background:#2b2350;color:#fff;border:0;padding:.35rem .9rem;cursor:pointer}
 @media(max-width:45rem){body{display:block}}`)
@@ -44,15 +44,7 @@ export const layout: SandboxApp['layout'] = ({ title, body, viewer, problem }) =
         <a href="${root}/"><b>Kathedra</b></a>
         ${viewer ? navigation(viewer) : html`<a href="${root}/login">Sign in</a>`}
       </aside>
-      <main>
-        ${
-          problem &&
-          html`<p class="alert" role="alert" data-code="${problem.code}" data-field="${problem.field}">
-            ${problem.message}
-          </p>`
-        }
-        ${body}
-      </main>
+      <main>${problem} ${body}</main>
     </body>
   </html>`
 

@@ -22,6 +22,7 @@ const who = (
 /** Atelio, where small studios keep their inquiries, papers and bills. */
 export const crm: SandboxApp = {
   slug: 'crm',
+  dialect: 'graphql',
   brand: 'Atelio',
   tagline: 'inquiries, papers and bills of small studios',
   kinds: levels,
@@ -43,17 +44,5 @@ export const crm: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...graphqlRoutes, ...engagementPages, ...billPages, ...paperPages],
-  problem: ({ code, message, field, go }) => ({
-    errors: [
-      {
-        message,
-        extensions: {
-          code,
-          ...(field === undefined ? {} : { argument: field }),
-          ...(go === undefined ? {} : { go }),
-        },
-      },
-    ],
-  }),
   layout,
 }

@@ -8,7 +8,7 @@ aside{background:#3b2a5c;color:#fff;padding:1rem}aside a,aside button{color:#fff
 aside button{background:none;border:0;text-decoration:underline;font:inherit;cursor:pointer;padding:0}main{padding:1rem 1.5rem;max-width:62rem}
 table{border-collapse:collapse;width:100%;background:#fff}th,td{text-align:start;padding:.4rem .6rem;border-bottom:1px solid #e3dcec;vertical-align:top}
 .card,form.card{background:#fff;border:1px solid #e3dcec;border-radius:8px;padding:.7rem 1rem;margin:.8rem 0}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.problem{background:#fde7e4;border:1px solid #b3261e;border-radius:8px;padding:.6rem 1rem}.small,.hint{color:#6d6480;font-size:.9em}
+main>[role=alert]{background:#fde7e4;border:1px solid #b3261e;border-radius:8px;padding:.6rem 1rem}.small,.hint{color:#6d6480;font-size:.9em}
 .tag{background:#ece5f6;border-radius:9px;padding:0 .5rem;margin-inline-end:.3rem}label{display:block;margin:.4rem 0}
 input,select,textarea{font:inherit;padding:.3rem;max-width:100%}textarea{width:100%;min-height:5rem;box-sizing:border-box}
 form.inline{display:inline-block;margin-inline-end:.5rem}main button{font:inherit;background:#5b3f93;color:#fff;border:0;border-radius:6px;padding:.35rem .8rem;cursor:pointer}
@@ -41,15 +41,7 @@ export const layout: SandboxApp['layout'] = ({ title, body, viewer, problem }) =
         <a href="${root}/"><b>Atelio</b></a>
         ${viewer ? navigation(viewer) : html`<a href="${root}/enter">Sign in</a>`}
       </aside>
-      <main>
-        ${
-          problem &&
-          html`<p class="problem" role="alert" data-code="${problem.code}" data-argument="${problem.field}">
-            ${problem.message}
-          </p>`
-        }
-        ${body}
-      </main>
+      <main>${problem} ${body}</main>
     </body>
   </html>`
 

@@ -19,6 +19,7 @@ const seller = (user: string, label: string, person: string, name = user, kind =
 /** Kramora, shops of people who sell what they make. */
 export const digitalProducts: SandboxApp = {
   slug: 'digital-products',
+  dialect: 'laravel',
   brand: 'Kramora',
   tagline: 'sell what you make',
   kinds: ['owner', 'helper'],
@@ -40,14 +41,5 @@ export const digitalProducts: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...deskPages, ...myRoutes],
-  problem: ({ code, message, field, go }) => ({
-    ok: false,
-    fault: {
-      code,
-      text: message,
-      ...(field === undefined ? {} : { on: field }),
-      ...(go === undefined ? {} : { open: go }),
-    },
-  }),
   layout,
 }

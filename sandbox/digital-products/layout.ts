@@ -58,8 +58,8 @@ for (const form of document.querySelectorAll('form[data-call]')) form.addEventLi
   const [method, address] = form.dataset.call.split(' ')
   const headers = { 'content-type': 'application/json', 'x-stamp': document.querySelector('meta[name=stamp]').content }
   const answer = await fetch(address, { method, headers, body: JSON.stringify(body) })
-  if (answer.ok) location.reload()
-  else form.querySelector('output').textContent = (await answer.json()).fault.text
+  if (answer.ok || !answer.headers.get('content-type').includes('json')) location.reload()
+  else form.querySelector('output').textContent = (await answer.json()).message
 })`)
 
 export const deskPage = ({ viewer }: SignedIn, title: string, body: Html): Reply =>

@@ -25,6 +25,7 @@ const person = (
 /** Assemblora, conferences and fairs for their organizers. */
 export const eventManagement: SandboxApp = {
   slug: 'event-management',
+  dialect: 'spring',
   brand: 'Assemblora',
   tagline: 'conferences and fairs, from agenda to wrap-up',
   kinds: ['organizer', 'door'],
@@ -46,12 +47,5 @@ export const eventManagement: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...deskPages, ...apiRoutes],
-  problem: ({ status, code, message, field, go }) => ({
-    status_code: status,
-    code,
-    error_detail: message,
-    ...(field === undefined ? {} : { where: field }),
-    ...(go === undefined ? {} : { go_to: go }),
-  }),
   layout,
 }

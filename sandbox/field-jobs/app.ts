@@ -14,6 +14,7 @@ const mailDomain = 'torquen.example'
 /** Torquen, dispatch and bills for people who come to your house. */
 export const fieldJobs: SandboxApp = {
   slug: 'field-jobs',
+  dialect: 'spring',
   brand: 'Torquen',
   tagline: 'jobs, crews and bills for field service',
   kinds: roles,
@@ -53,8 +54,5 @@ export const fieldJobs: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...jobPages, ...peoplePages, ...moneyPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    error: { code, text: message, ...(field === undefined ? {} : { at: field }), ...(go === undefined ? {} : { go }) },
-  }),
   layout,
 }

@@ -21,6 +21,7 @@ const named = (user: string, kind: string, label: string, person: string, name =
 /** Dispato, jobs, estimates and bills for trades that go to their clients. */
 export const fieldService: SandboxApp = {
   slug: 'field-service',
+  dialect: 'aspnet',
   brand: 'Dispato',
   tagline: 'jobs, estimates and bills for trades on the road',
   kinds: ['admin', 'dispatcher'],
@@ -42,14 +43,5 @@ export const fieldService: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...clientPages, ...orderPages, ...billPages, ...ajaxRoutes],
-  problem: ({ code, message, field, go }) => ({
-    Ok: false,
-    Fault: {
-      Code: code,
-      Text: message,
-      ...(field === undefined ? {} : { Field: field }),
-      ...(go === undefined ? {} : { Go: go }),
-    },
-  }),
   layout,
 }

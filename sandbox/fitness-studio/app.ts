@@ -14,6 +14,7 @@ const mail = (name: string): string => `${name}@${mailDomain}`
 /** Kettlewick, classes, passes and rosters for fitness studios. */
 export const fitnessStudio: SandboxApp = {
   slug: 'fitness-studio',
+  dialect: 'aspnet',
   brand,
   tagline: 'classes, passes and rosters for fitness studios',
   kinds,
@@ -35,6 +36,5 @@ export const fitnessStudio: SandboxApp = {
   schema,
   seed,
   routes: [...deskPages, ...clientPages, ...deskSubmits, ...svcRoutes],
-  problem: ({ code, message, field, go }) => ({ Fault: { Code: code, Text: message, Field: field, Go: go } }),
   layout,
 }

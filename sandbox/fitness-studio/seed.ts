@@ -111,7 +111,8 @@ function sizeOf({ places, packed }: (typeof series)[number], nth: number): numbe
 
 function markOf(offset: number, at: number): 'RSV' | 'IN' {
   if (offset < 0) return at % 7 === 5 ? 'RSV' : 'IN'
-  return at % 6 === 4 ? 'IN' : 'RSV'
+  // Nobody arrives before the day of the class.
+  return offset === 0 && at % 6 === 4 ? 'IN' : 'RSV'
 }
 
 /** From 40 days back to 30 ahead. Rosters turn through all clients. */

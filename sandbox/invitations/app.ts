@@ -13,6 +13,7 @@ const mailDomain = 'soirelle.example'
 /** Soirelle, invitations and guest lists. */
 export const invitations: SandboxApp = {
   slug: 'invitations',
+  dialect: 'wordpress',
   brand: 'Soirelle',
   tagline: 'invitations with a guest list',
   kinds: ['host', 'cohost'],
@@ -40,14 +41,5 @@ export const invitations: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...partyPages, ...guestPages, ...deskPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    ok: false,
-    trouble: {
-      code,
-      text: message,
-      ...(field === undefined ? {} : { field }),
-      ...(go === undefined ? {} : { goTo: go }),
-    },
-  }),
   layout,
 }

@@ -13,6 +13,7 @@ const mail = (name: string): string => `${name}@${mailDomain}`
 /** Zottelo, the book of grooming salons; its hair edition serves people. */
 export const petSalon: SandboxApp = {
   slug: 'pet-salon',
+  dialect: 'errno',
   brand,
   tagline: 'the book of the grooming salon',
   kinds,
@@ -34,6 +35,5 @@ export const petSalon: SandboxApp = {
   schema,
   seed,
   routes: [...ticketPages, ...deskPages, ...dataRoutes],
-  problem: ({ code, message, field, go }) => ({ err: { code, txt: message, fld: field, go } }),
   layout,
 }

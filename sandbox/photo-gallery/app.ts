@@ -13,6 +13,7 @@ const mailDomain = 'prooflight.example'
 /** Prooflight, galleries, calendar and bills for photographers. */
 export const photoGallery: SandboxApp = {
   slug: 'photo-gallery',
+  dialect: 'jsonapi',
   brand: 'Prooflight',
   tagline: 'galleries, calendar and bills for photographers',
   kinds: ['studio', 'starter'],
@@ -64,16 +65,5 @@ export const photoGallery: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...galleryPages, ...billPages, ...deskPages, ...apiRoutes],
-  problem: ({ status, code, message, field, go }) => ({
-    errors: [
-      {
-        status: String(status),
-        code,
-        detail: message,
-        ...(field === undefined ? {} : { source: { parameter: field } }),
-        ...(go === undefined ? {} : { links: { about: go } }),
-      },
-    ],
-  }),
   layout,
 }

@@ -8,7 +8,7 @@ header,header a,header button{color:#fff}header form{margin-left:auto}header but
 main{max-width:62rem;margin:0 auto;padding:1rem}
 table{border-collapse:collapse;width:100%;background:#fff}th,td{text-align:start;padding:.4rem .6rem;border-bottom:1px solid #e3dde8;vertical-align:top;overflow-wrap:anywhere}
 .box{background:#fff;border:1px solid #e3dde8;border-radius:8px;padding:.8rem 1rem;margin:.9rem 0}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.refused{background:#fde8e8;border:1px solid #b3261e;border-radius:8px;padding:.6rem 1rem}.hint,.small{color:#6d6475;font-size:.9em}
+main>[role=alert]{background:#fde8e8;border:1px solid #b3261e;border-radius:8px;padding:.6rem 1rem}.hint,.small{color:#6d6475;font-size:.9em}
 label{display:block;margin:.5rem 0}input,textarea,select{font:inherit;padding:.3rem;max-width:100%}textarea{width:100%;min-height:5rem;box-sizing:border-box}
 main button{font:inherit;background:#6b4a86;color:#fff;border:0;border-radius:4px;padding:.4rem .9rem;cursor:pointer}.narrow{max-width:24rem}`)
 
@@ -37,15 +37,7 @@ export const layout: SandboxApp['layout'] = ({ title, body, viewer, problem }) =
         <a href="${root}/"><b>Prooflight</b></a>
         ${viewer ? navigation(viewer) : html`<a href="${root}/sign-in">Sign in</a>`}
       </header>
-      <main>
-        ${
-          problem &&
-          html`<p class="refused" role="alert" data-code="${problem.code}" data-field="${problem.field}">
-            ${problem.message}
-          </p>`
-        }
-        ${body}
-      </main>
+      <main>${problem} ${body}</main>
     </body>
   </html>`
 

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { ban, endSession, findSession, setDemand, type Session } from './accounts.ts'
 import { parseJson, readCookie } from './body.ts'
+import { refuse, standIn } from './dialects.ts'
 import { actionFaults, anyRequest, sessionFaults, takeFault, type Fault } from './faults.ts'
-import { html } from './html.ts'
-import { json, page, seeOther } from './replies.ts'
 import { report } from './report.ts'
 import { findRoute } from './routes.ts'
 import { transaction } from './rows.ts'
-import { answerSignIn, blockedPage, newChallenge } from './sign-in.ts'
+import { answerSignIn, blocked, checkInPlace, newChallenge } from './sign-in.ts'
 import type { Store } from './store.ts'
-import { Refusal, type AppRequest, type Problem, type Reply, type Route, type Viewer } from './types.ts'
+import { Refusal, type AppRequest, type Reply, type Route, type Situation, type Viewer } from './types.ts'
 
 export interface Incoming {
   request: IncomingMessage
@@ -40,22 +39,24 @@ export class Gate {
 
   answer(incoming: Incoming): Answer {
     const { app, db } = this.#store
+    const found = findRoute(app.routes, incoming.method, incoming.path)
+    const answers = 'route' in found ? found.route.answers : incoming.path.startsWith('/api/') ? 'json' : 'page'
     let session = findSession(db, readCookie(incoming.request, app.cookie))
-    const blocked = takeFault(db, anyRequest, incoming.path) ?? (session?.bannedUntil ?? 0) > Date.now()
-    if (blocked) return { reply: blockedPage(app.brand) }
-    let answers: Route['answers'] = 'page'
+    const stopped = takeFault(db, anyRequest, incoming.path) ?? (session?.bannedUntil ?? 0) > Date.now()
+    if (stopped) return { reply: blocked(app, incoming, answers) }
     try {
       const form = new URLSearchParams(isForm(incoming.request) ? incoming.body : '')
       const visit = { ...incoming, query: incoming.url.searchParams, form, session }
       const own = answerSignIn(this.#store, visit)
       if (own) return { reply: own }
-
-      const found = findRoute(app.routes, incoming.method, incoming.path)
-      answers = 'route' in found ? found.route.answers : incoming.path.startsWith('/api/') ? 'json' : 'page'
       session = this.#meetSessionFault(session, incoming.path)
       if (!('route' in found)) {
         if (found.allow.length === 0) throw new Refusal(404, 'PAGE_NOT_FOUND', 'There is no such page.')
-        const refused = this.#refuse(answers, { status: 405, code: 'METHOD_NOT_ALLOWED', message: 'Not this method.' })
+        const refused = refuse(
+          answers,
+          { status: 405, code: 'METHOD_NOT_ALLOWED', message: 'Not this method.' },
+          { app, path: incoming.url.pathname },
+        )
         refused.headers['allow'] = found.allow.join(', ')
         return { reply: refused }
       }
@@ -66,7 +67,7 @@ export class Gate {
       }
       return this.#act(route, params, incoming, form, session?.live && !session.demand ? session : undefined)
     } catch (error) {
-      return { reply: this.#failed(answers, error) }
+      return { reply: this.#failed(answers, error, incoming) }
     }
   }
 
@@ -80,16 +81,16 @@ export class Gate {
     const { app, db } = this.#store
     if (route.action && session && this.#isTooFast(session.account.account)) {
       ban(db, session.account.account)
-      return { reply: blockedPage(app.brand) }
+      return { reply: blocked(app, incoming, route.answers) }
     }
     const fault = route.action ? takeFault(db, actionFaults, incoming.path) : undefined
-    const instead = fault && this.#withoutActing(route.answers, fault)
+    const instead = fault && this.#withoutActing(route.answers, fault, incoming)
     if (instead) return { reply: instead, ...(fault.kind === 'drop_before' ? { fault } : {}) }
     let reply: Reply
     try {
       reply = this.#handle(route, params, incoming, form, session)
     } catch (error) {
-      reply = this.#failed(route.answers, error)
+      reply = this.#failed(route.answers, error, incoming)
     }
     return { reply, ...(fault ? { fault } : {}) }
   }
@@ -108,7 +109,7 @@ export class Gate {
     const viewer: Viewer | undefined = session && { account: session.account, csrf: session.csrf }
     if (method !== 'GET' && !route.open) {
       const token = route.answers === 'json' ? request.headers[app.csrf.header.toLowerCase()] : form.get(app.csrf.field)
-      if (token !== session?.csrf) throw new Refusal(403, 'TOKEN_INVALID', 'The form token is missing or out of date.')
+      if (token !== session?.csrf) return this.#standIn(route.answers, 'forged', incoming)
     }
     let line: string | undefined
     const seen: AppRequest = {
@@ -128,7 +129,7 @@ export class Gate {
     }
     const run = (): Reply => {
       if (route.open) return route.handle(seen)
-      if (!viewer) throw new Refusal(401, 'SIGN_IN_REQUIRED', 'Please sign in.')
+      if (!viewer) throw new Error(`${incoming.path} is not open.`)
       return route.handle({ ...seen, viewer })
     }
     const reply = method === 'GET' ? run() : transaction(db, run)
@@ -151,29 +152,27 @@ export class Gate {
 
   /** Where someone without a session, or with a check to finish, is sent. */
   #notIn(route: Route, session: Session | undefined, incoming: Incoming): Reply | undefined {
-    const { paths, slug } = this.#store.app
-    let problem: Problem
-    if (!session?.live) {
-      problem = { status: 401, code: 'SIGN_IN_REQUIRED', message: 'Please sign in.', go: paths.signIn }
-    } else if (session.demand === 'captcha') {
-      problem = {
-        status: 403,
-        code: 'HUMAN_CHECK_REQUIRED',
-        message: 'Please show that you are human.',
-        go: paths.captcha,
-      }
-    } else if (session.demand === 'mfa') {
-      problem = {
-        status: 403,
-        code: 'SECOND_FACTOR_REQUIRED',
-        message: 'Please confirm that it is you.',
-        go: paths.code,
-      }
-    } else return undefined
-    const target = `/${slug}${problem.go}`
-    if (route.answers === 'json') return this.#refuse('json', { ...problem, go: target })
-    const back = incoming.method === 'GET' ? `?back=${encodeURIComponent(incoming.url.pathname)}` : ''
-    return seeOther(`${target}${back}`)
+    const { app } = this.#store
+    if (session?.live && !session.demand) return undefined
+    if (session?.live && session.demand === 'captcha') {
+      const wall = checkInPlace(this.#store, session, incoming, route.answers)
+      if (wall) return wall
+    }
+    const [situation, path] = !session?.live
+      ? (['signedOut', app.paths.signIn] as const)
+      : session.demand === 'captcha'
+        ? (['humanCheck', app.paths.captcha] as const)
+        : (['secondFactor', app.paths.code] as const)
+    return this.#standIn(route.answers, situation, incoming, { go: `/${app.slug}${path}` })
+  }
+
+  #standIn(
+    answers: Route['answers'],
+    situation: Situation,
+    { method, url }: Incoming,
+    more: { go?: string; seconds?: number } = {},
+  ): Reply {
+    return standIn(answers, situation, { app: this.#store.app, path: url.pathname, ...more }, method === 'GET')
   }
 
   /** One action more than the published rate allows within its window. */
@@ -186,31 +185,18 @@ export class Gate {
     return recent.length > actions
   }
 
-  #withoutActing(answers: Route['answers'], fault: Fault): Reply | undefined {
-    if (fault.kind === 'rate_limit') {
-      const reply = this.#refuse(answers, {
-        status: 429,
-        code: 'SLOW_DOWN',
-        message: 'Too many requests. Please wait.',
-      })
-      reply.headers['retry-after'] = String(fault.retryAfter)
-      return reply
+  #withoutActing(answers: Route['answers'], { kind, retryAfter }: Fault, incoming: Incoming): Reply | undefined {
+    if (kind === 'rate_limit') return this.#standIn(answers, 'tooFast', incoming, { seconds: retryAfter })
+    if (kind !== 'error' && kind !== 'drop_before') return undefined
+    return this.#standIn(answers, 'broken', incoming)
+  }
+
+  #failed(answers: Route['answers'], error: unknown, incoming: Incoming): Reply {
+    if (error instanceof Refusal) {
+      return refuse(answers, error.problem, { app: this.#store.app, path: incoming.url.pathname })
     }
-    if (fault.kind !== 'error' && fault.kind !== 'drop_before') return undefined
-    return this.#refuse(answers, { status: 500, code: 'INTERNAL', message: 'Something went wrong on our side.' })
-  }
-
-  #failed(answers: Route['answers'], error: unknown): Reply {
-    if (error instanceof Refusal) return this.#refuse(answers, error.problem)
     report(error)
-    return this.#refuse(answers, { status: 500, code: 'INTERNAL', message: 'Something went wrong on our side.' })
-  }
-
-  #refuse(answers: Route['answers'], problem: Problem): Reply {
-    const { app } = this.#store
-    if (answers === 'json') return json(app.problem(problem), problem.status)
-    const title = problem.status === 404 ? 'Not found' : 'That did not work'
-    return page(app.layout({ title, body: html`<h1>${title}</h1>`, viewer: undefined, problem }), problem.status)
+    return this.#standIn(answers, 'broken', incoming)
   }
 }
 

@@ -1,5 +1,5 @@
 import { html, Html, type Part } from './html.ts'
-import type { Problem, Viewer } from './types.ts'
+import type { Viewer } from './types.ts'
 
 /** What one app's pages look like. Its own rules come after the common ones. */
 export interface Look {
@@ -19,7 +19,7 @@ export interface ShellPage {
   title: string
   body: Html
   viewer: Viewer | undefined
-  problem?: Problem
+  problem?: Html
 }
 
 const common = `
@@ -28,7 +28,7 @@ header a,header button{color:#fff}header form{margin-inline-start:auto}header bu
 main{max-width:64rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%;background:#fff}
 th,td{text-align:start;padding:.4rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
 .card{background:#fff;border:1px solid #ddd;border-radius:6px;padding:.7rem 1rem;margin:.8rem 0}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.small{color:#6b6472;font-size:.9em}.problem{background:#fde7e4;border:1px solid #b3261e;border-radius:6px;padding:.6rem 1rem}
+.small{color:#6b6472;font-size:.9em}.problem,main>[role=alert]{background:#fde7e4;border:1px solid #b3261e;border-radius:6px;padding:.6rem 1rem}
 label{display:block;margin:.4rem 0}input,select,textarea{font:inherit;padding:.3rem;max-width:100%;box-sizing:border-box}textarea{width:100%;min-height:5rem}
 main button{font:inherit;color:#fff;border:0;border-radius:5px;padding:.35rem .8rem;cursor:pointer}form.inline{display:inline-block;margin-inline-end:.5rem}
 .wide{overflow-x:auto}.narrow{max-width:24rem}`
@@ -67,15 +67,7 @@ export function shell(
               : html`<a href="${root}${paths.signIn}">Sign in</a>`
           }
         </header>
-        <main>
-          ${
-            problem &&
-            html`<p class="problem" role="alert" data-code="${problem.code}" data-field="${problem.field}">
-              ${problem.message}
-            </p>`
-          }
-          ${body}
-        </main>
+        <main>${problem} ${body}</main>
       </body>
     </html>`
 }

@@ -2,10 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isBanned, endSession, findBySignIn, setDemand, startSession, type Demand, type Session } from './accounts.ts'
 import { readCookie } from './body.ts'
+import { speak } from './dialects.ts'
 import { html, type Html } from './html.ts'
 import { page, seeOther } from './replies.ts'
 import type { Store } from './store.ts'
-import { Refusal, type Problem, type Reply } from './types.ts'
+import { Refusal, type Problem, type Reply, type Route, type SandboxApp } from './types.ts'
+import { walls, type Wall } from './walls.ts'
 
 /** A new question for the check: a sum for the CAPTCHA, a code of six digits as second factor. */
 export function newChallenge(demand: Demand): string {
@@ -21,6 +23,7 @@ function isAnswer(demand: Demand, challenge: string, answer: string): boolean {
 interface Visit {
   request: IncomingMessage
   method: string
+  url: URL
   /** Below the app: `/sign-in`. */
   path: string
   query: URLSearchParams
@@ -42,7 +45,8 @@ function backTo(store: Store, wanted: string | null): string {
 function formPage(store: Store, title: string, fields: Html, problem: Problem | undefined, status: number): Reply {
   const body = html`<h1>${title}</h1>
     <form method="post" class="narrow">${fields}</form>`
-  return page(store.app.layout({ title, body, viewer: undefined, ...(problem ? { problem } : {}) }), status)
+  const notice = problem ? { problem: speak(store.app).notice(problem) } : {}
+  return page(store.app.layout({ title, body, viewer: undefined, ...notice }), status)
 }
 
 function signInPage(store: Store, visit: Visit, problem?: Problem): Reply {
@@ -73,8 +77,8 @@ function signIn(store: Store, visit: Visit): Reply {
   if (!account) {
     return signInPage(store, visit, { status: 422, code: 'SIGN_IN_WRONG', message: 'E-mail or password is not right.' })
   }
-  if (isBanned(store.db, account.account)) return blockedPage(store.app.brand)
-  const reply = seeOther(backTo(store, visit.query.get('back')))
+  if (isBanned(store.db, account.account)) return blocked(store.app, visit, 'page')
+  const reply = seeOther(backTo(store, visit.query.get(speak(store.app).away.back)))
   reply.headers['set-cookie'] = [
     cookie(store, store.app.cookie, startSession(store.db, account.account), '; Max-Age=2592000'),
     cookie(store, `${store.app.cookie}_pre`, '', '; Max-Age=0'),
@@ -96,30 +100,30 @@ function signOut(store: Store, visit: Visit): Reply {
   return reply
 }
 
-function checkPage(store: Store, session: Session, demand: Demand, challenge: string, problem?: Problem): Reply {
+function checkFields(store: Store, session: Session, demand: Demand, challenge: string): Html {
   const token = html`<input type="hidden" name="${store.app.csrf.field}" value="${session.csrf}" />`
-  const fields =
-    demand === 'captcha'
-      ? html`${token}
-          <p data-check="captcha">
-            We have seen unusual activity. To show that you are human, how much is <b>${challenge}</b>?
-          </p>
-          <label>Answer <input name="answer" inputmode="numeric" autocomplete="off" required /></label>
-          <button>Continue</button>`
-      : html`${token}
-          <p data-check="mfa">Enter the 6-digit code that we sent to your phone.</p>
-          <p class="hint">This is a sandbox, there is no phone: your code is <b data-code-hint>${challenge}</b>.</p>
-          <label
-            >Code <input name="answer" inputmode="numeric" pattern="[0-9]{6}" autocomplete="one-time-code" required
-          /></label>
-          <button>Confirm</button>`
+  return demand === 'captcha'
+    ? html`${token}
+        <p>We have seen unusual activity. To show that you are human, how much is <b>${challenge}</b>?</p>
+        <label>Answer <input name="answer" inputmode="numeric" autocomplete="off" required /></label>
+        <button>Continue</button>`
+    : html`${token}
+        <p>Enter the 6-digit code that we sent to your phone.</p>
+        <p class="hint">This is a sandbox, there is no phone: your code is <b data-code-hint>${challenge}</b>.</p>
+        <label
+          >Code <input name="answer" inputmode="numeric" pattern="[0-9]{6}" autocomplete="one-time-code" required
+        /></label>
+        <button>Confirm</button>`
+}
+
+function checkPage(store: Store, session: Session, demand: Demand, challenge: string, problem?: Problem): Reply {
   const title = demand === 'captcha' ? 'Are you human?' : 'Confirm that it is you'
-  return formPage(store, title, fields, problem, problem?.status ?? 200)
+  return formPage(store, title, checkFields(store, session, demand, challenge), problem, problem?.status ?? 200)
 }
 
 function check(store: Store, visit: Visit, demand: Demand): Reply {
   const session = visit.session
-  const back = backTo(store, visit.query.get('back'))
+  const back = backTo(store, visit.query.get(speak(store.app).away.back))
   if (!session?.live) return seeOther(`/${store.app.slug}${store.app.paths.signIn}`)
   if (session.demand !== demand) return seeOther(back)
   const challenge = session.challenge ?? ''
@@ -154,22 +158,29 @@ export function answerSignIn(store: Store, visit: Visit): Reply | undefined {
   return undefined
 }
 
-/** As a bot-protection product in front of the app would answer: the same for pages and JSON. */
-export function blockedPage(brand: string): Reply {
-  const reference = randomBytes(6).toString('hex')
-  const reply = page(
-    html`<html lang="en" data-guard="palisade">
-      <head>
-        <title>Access denied</title>
-      </head>
-      <body>
-        <h1>Access denied</h1>
-        <p>Your access to ${brand} has been blocked because of unusual traffic.</p>
-        <p>Palisade bot protection, reference ${reference}</p>
-      </body>
-    </html>`,
-    403,
-  )
-  reply.headers['x-palisade'] = `denied; ref=${reference}`
-  return reply
+type Asked = Pick<Visit, 'method' | 'url'>
+
+const wallOf = (app: SandboxApp): Wall => walls[speak(app).wall]
+
+/** As the wall in front of the app turns somebody away. */
+export function blocked(app: SandboxApp, { method, url }: Asked, answers: Route['answers']): Reply {
+  const go = `/${app.slug}${app.paths.captcha}`
+  return wallOf(app).block({ brand: app.brand, method, url, script: answers === 'json', go, form: html`` })
+}
+
+/** The CAPTCHA where it is met; undefined where the app leads to a page of its own. */
+export function checkInPlace(
+  store: Store,
+  session: Session,
+  { method, url }: Asked,
+  answers: Route['answers'],
+): Reply | undefined {
+  const { app } = store
+  const back =
+    method === 'GET' && answers === 'page' ? `?${speak(app).away.back}=${encodeURIComponent(url.pathname)}` : ''
+  const go = `/${app.slug}${app.paths.captcha}${back}`
+  const form = html`<form method="post" action="${go}">
+    ${checkFields(store, session, 'captcha', session.challenge ?? '')}
+  </form>`
+  return wallOf(app).check?.({ brand: app.brand, method, url, script: answers === 'json', go, form })
 }

@@ -17,7 +17,7 @@ export interface Account {
 
 export type SeededPerson = Pick<Account, 'user' | 'kind' | 'label' | 'person' | 'email'>
 
-/** What an app says when it refuses. Its JSON shape is the app's own (`SandboxApp.problem`). */
+/** What an app says when it refuses; how it looks is the dialect's. */
 export interface Problem {
   status: number
   code: string
@@ -82,6 +82,8 @@ export type Route =
 
 export interface SandboxApp {
   slug: string
+  /** How it fails, and what wall stands in front of it. */
+  dialect: DialectName
   brand: string
   tagline: string
   /** Kinds of account that it knows. */
@@ -99,7 +101,61 @@ export interface SandboxApp {
   /** Fills the tables for one account, deterministically: called in a transaction, at the account's first request. */
   seed(db: DatabaseSync, day: number, account: Account): void
   routes: readonly Route[]
-  /** The JSON body of an error, as this app words it. */
-  problem(problem: Problem): unknown
-  layout(page: { title: string; body: Html; viewer: Viewer | undefined; problem?: Problem }): Html
+  layout(page: { title: string; body: Html; viewer: Viewer | undefined; problem?: Html }): Html
+}
+
+export type WallName = 'cloudflare' | 'datadome' | 'akamai' | 'human' | 'imperva' | 'awsWaf' | 'wordfence'
+
+export type DialectName =
+  | 'aspnet'
+  | 'django'
+  | 'errno'
+  | 'graphql'
+  | 'jsonapi'
+  | 'laravel'
+  | 'rails'
+  | 'rpc'
+  | 'spring'
+  | 'wordpress'
+
+/** What can come between a request and an app's own rules. */
+export type Situation = 'signedOut' | 'secondFactor' | 'humanCheck' | 'forged' | 'tooFast' | 'broken'
+
+export interface Asked {
+  app: SandboxApp
+  /** `/slug/…` as it was asked for. */
+  path: string
+  /** `/slug/…`: where a person puts it right. */
+  go?: string
+  /** tooFast: how long to wait. */
+  seconds?: number
+}
+
+export type Markup = readonly [title: string, markup: string]
+
+export interface Case {
+  status: number
+  says: string
+  /** In place of the code that the app's refusals would have. */
+  code?: string
+  headers?: (asked: Asked) => Record<string, string>
+  /** The body for scripts, where it is not that of a refusal; `page`: what pages get. */
+  json?: 'page' | ((asked: Asked & { says: string }) => unknown)
+  /** A page of the framework's own, without the app's layout: its title and text. */
+  page?: Markup
+  pageStatus?: number
+  /** Plain text for both. */
+  text?: string
+}
+
+/** How one family of products fails. `dialects.md` says it in tables. */
+export interface Dialect {
+  wall: WallName
+  /** Pages lead to sign-in and to checks with this status, and this parameter for the way back. */
+  away: { status: 302 | 303; back: string; more?: string }
+  /** Of JSON refusals. */
+  type?: string
+  cases: Record<Exclude<Situation, 'humanCheck'>, Case> & { humanCheck?: Case }
+  refusal(problem: Problem, asked: Asked): unknown
+  notice(problem: Problem): Html
 }

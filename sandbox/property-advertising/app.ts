@@ -12,6 +12,7 @@ const mailDomain = 'casavia.example'
 /** Casavia, a portal where private people and agencies advertise homes. */
 export const propertyAdvertising: SandboxApp = {
   slug: 'property-advertising',
+  dialect: 'rpc',
   brand: 'Casavia',
   tagline: 'homes for sale and to let, advertised by private people and agencies',
   kinds: ['agency', 'private'],
@@ -57,8 +58,5 @@ export const propertyAdvertising: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...adPages, ...inboxPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    problem: { code, text: message, ...(field === undefined ? {} : { field }), ...(go === undefined ? {} : { go }) },
-  }),
   layout,
 }

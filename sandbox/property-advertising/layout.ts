@@ -9,7 +9,7 @@ main{max-width:60rem;margin:0 auto;padding:1rem}
 table{border-collapse:collapse;width:100%;background:#fff}th,td{text-align:start;padding:.45rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
 .card,.line,form.card{background:#fff;border:1px solid #ddd;border-radius:6px;padding:.8rem 1rem;margin:.8rem 0}
 .line.out{margin-inline-start:3rem;background:#eaf4ef}.text{white-space:pre-wrap;overflow-wrap:anywhere}
-.problem{background:#fbe3e0;border:1px solid #c0392b;border-radius:6px;padding:.6rem 1rem}.hint,.small{color:#66716c;font-size:.9em}
+main>[role=alert]{background:#fbe3e0;border:1px solid #c0392b;border-radius:6px;padding:.6rem 1rem}.hint,.small{color:#66716c;font-size:.9em}
 label{display:block;margin:.5rem 0}input,textarea,select{font:inherit;padding:.3rem;max-width:100%}textarea{width:100%;min-height:6rem;box-sizing:border-box}
 form.inline{display:inline-block;margin-inline-end:.6rem}main button{font:inherit;background:#1f5c4a;color:#fff;border:0;border-radius:4px;padding:.4rem .9rem;cursor:pointer}
 .narrow{max-width:24rem}nav.pages a{margin-inline-end:1rem}`)
@@ -40,15 +40,7 @@ export const layout: SandboxApp['layout'] = ({ title, body, viewer, problem }) =
         <a href="${root}/"><b>Casavia</b></a>
         ${viewer ? navigation(viewer) : html`<a href="${root}/sign-in">Sign in</a>`}
       </header>
-      <main>
-        ${
-          problem &&
-          html`<p class="problem" role="alert" data-code="${problem.code}" data-field="${problem.field}">
-            ${problem.message}
-          </p>`
-        }
-        ${body}
-      </main>
+      <main>${problem} ${body}</main>
     </body>
   </html>`
 

@@ -20,6 +20,7 @@ const member = (user: string, kind: string, label: string, person: string, name 
 /** Askorium, questions and replies in circles. */
 export const questionAnswer: SandboxApp = {
   slug: 'question-answer',
+  dialect: 'django',
   brand,
   tagline: 'questions, and people who know',
   kinds: ['keeper', 'reader'],
@@ -41,13 +42,5 @@ export const questionAnswer: SandboxApp = {
   schema,
   seed,
   routes: [...askPages, ...memberPages, ...roomPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    trouble: {
-      code,
-      says: message,
-      ...(field === undefined ? {} : { about: field }),
-      ...(go === undefined ? {} : { go }),
-    },
-  }),
   layout,
 }

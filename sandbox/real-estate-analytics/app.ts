@@ -25,6 +25,7 @@ const person = (
 /** Yieldwright, what homes would earn, for investors. */
 export const realEstateAnalytics: SandboxApp = {
   slug: 'real-estate-analytics',
+  dialect: 'spring',
   brand: 'Yieldwright',
   tagline: 'what homes would earn, for investors',
   kinds: ['pro', 'basic', 'guest'],
@@ -46,13 +47,5 @@ export const realEstateAnalytics: SandboxApp = {
   schema,
   seed,
   routes: [...marketPages, ...deskPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    err: {
-      code,
-      why: message,
-      ...(field === undefined ? {} : { at: field }),
-      ...(go === undefined ? {} : { next: go }),
-    },
-  }),
   layout,
 }

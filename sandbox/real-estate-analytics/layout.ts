@@ -101,7 +101,8 @@ for (const form of document.querySelectorAll('form[data-call]')) form.addEventLi
   const key = document.querySelector('meta[name=deskkey]').content
   const headers = { 'content-type': 'application/json', 'x-desk-key': key }
   const answer = await fetch(address, { method, headers, body: method === 'DELETE' ? undefined : JSON.stringify(body) })
-  form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
+  if (!answer.headers.get('content-type').includes('json')) location.reload()
+  else form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
 })`)
 
 /** A form that the page's script sends as JSON; it shows what came back. The script stands once, after the last one. */

@@ -13,6 +13,7 @@ const mailDomain = 'lustra.example'
 /** Lustra, a diary for salons with several chairs and branches. */
 export const salonBooking: SandboxApp = {
   slug: 'salon-booking',
+  dialect: 'rails',
   brand: 'Lustra',
   tagline: 'the diary of hair and beauty salons with several branches',
   kinds,
@@ -46,15 +47,5 @@ export const salonBooking: SandboxApp = {
   schema,
   seed,
   routes: [...shopPages, ...diaryPages, ...guestPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    errors: [
-      {
-        code,
-        detail: message,
-        ...(field === undefined ? {} : { pointer: field }),
-        ...(go === undefined ? {} : { go }),
-      },
-    ],
-  }),
   layout,
 }

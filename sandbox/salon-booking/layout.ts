@@ -11,7 +11,7 @@ main{max-width:64rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;w
 th,td{text-align:start;padding:.4rem .6rem;border-bottom:1px solid #e2d9e6;vertical-align:top}
 .card,form.card{background:#fff;border:1px solid #e2d9e6;border-radius:6px;padding:.8rem 1rem;margin:.8rem 0}
 .text{white-space:pre-wrap;overflow-wrap:anywhere}.small{color:#75687b;font-size:.9em}
-.problem{background:#fde4e4;border:1px solid #b3261e;border-radius:6px;padding:.6rem 1rem}
+main>[role=alert]{background:#fde4e4;border:1px solid #b3261e;border-radius:6px;padding:.6rem 1rem}
 label{display:block;margin:.5rem 0}input,textarea,select{font:inherit;padding:.3rem;max-width:100%}textarea{width:100%;box-sizing:border-box}
 main button{font:inherit;background:#4a2a5e;color:#fff;border:0;border-radius:4px;padding:.4rem .9rem;cursor:pointer}
 .narrow{max-width:24rem}nav.more a{margin-inline-end:1rem}`)
@@ -53,15 +53,7 @@ export const layout: SandboxApp['layout'] = ({ title, body, viewer, problem }) =
         <a href="${root}/"><b>Lustra</b></a>
         ${viewer ? navigation(viewer) : html`<a href="${root}/sign-in">Sign in</a>`}
       </header>
-      <main>
-        ${
-          problem &&
-          html`<p class="problem" role="alert" data-code="${problem.code}" data-field="${problem.field}">
-            ${problem.message}
-          </p>`
-        }
-        ${body}
-      </main>
+      <main>${problem} ${body}</main>
     </body>
   </html>`
 

@@ -18,6 +18,7 @@ const login = (user: string, label: string, name: string, mail = user, kind = 'b
 /** Tressario, diary and chat for salons with several branches. */
 export const salon: SandboxApp = {
   slug: 'salon',
+  dialect: 'jsonapi',
   brand: 'Tressario',
   tagline: 'diary, waiting list and chat for salons',
   kinds: ['business', 'chair'],
@@ -39,16 +40,5 @@ export const salon: SandboxApp = {
   schema,
   seed,
   routes: [...pages, ...apiRoutes],
-  problem: ({ status, code, message, field, go }) => ({
-    errors: [
-      {
-        status,
-        code,
-        title: message,
-        ...(field === undefined ? {} : { at: field }),
-        ...(go === undefined ? {} : { links: { go } }),
-      },
-    ],
-  }),
   layout,
 }

@@ -92,7 +92,8 @@ for (const form of document.querySelectorAll('form[data-type]')) form.addEventLi
   const headers = { 'content-type': 'application/json', 'x-tressario-slip': document.querySelector('meta[name=slip]').content }
   const body = JSON.stringify({ data: { type: form.dataset.type, attributes } })
   const answer = await fetch(form.action, { method: 'POST', headers, body })
-  form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
+  if (!answer.headers.get('content-type').includes('json')) location.reload()
+  else form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
 })`)
 
 /** A form that the page's script sends as JSON; it shows what came back. */

@@ -20,6 +20,7 @@ const seller = (user: string, label: string, person: string, name = user, kind =
 /** Chalkara, where teachers sell to teachers. */
 export const teacherMarketplace: SandboxApp = {
   slug: 'teacher-marketplace',
+  dialect: 'rails',
   brand,
   tagline: 'from teachers, for teachers',
   kinds: ['seller', 'starter', 'buyer'],
@@ -41,13 +42,5 @@ export const teacherMarketplace: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...goodPages, ...deskPages, ...dashRoutes],
-  problem: ({ code, message, field, go }) => ({
-    oops: {
-      code,
-      why: message,
-      ...(field === undefined ? {} : { on: field }),
-      ...(go === undefined ? {} : { go }),
-    },
-  }),
   layout,
 }

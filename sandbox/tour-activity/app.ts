@@ -15,6 +15,7 @@ const mail = (name: string): string => `${name}@${mailDomain}`
 /** Caminera, a shop of guided tours; providers work in its panel. */
 export const tourActivity: SandboxApp = {
   slug: 'tour-activity',
+  dialect: 'errno',
   brand,
   tagline: 'guided tours, sold for those who guide them',
   kinds,
@@ -36,6 +37,5 @@ export const tourActivity: SandboxApp = {
   schema,
   seed,
   routes: [...shopPages, ...deskPages, ...bookingPages, ...moneyPages, ...panelRoutes],
-  problem: ({ code, message, field, go }) => ({ ok: false, code, msg: message, at: field, go }),
   layout,
 }

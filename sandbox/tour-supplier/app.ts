@@ -18,6 +18,7 @@ const somebody = (user: string, kind: string, label: string, person: string, box
 /** Farelune, the extranet of a marketplace for tours. */
 export const tourSupplier: SandboxApp = {
   slug: 'tour-supplier',
+  dialect: 'rpc',
   brand: 'Farelune Extranet',
   tagline: 'orders, seats and prices for those who run tours',
   kinds: ['manager', 'dispatcher', 'guide'],
@@ -39,8 +40,5 @@ export const tourSupplier: SandboxApp = {
   schema,
   seed,
   routes: [...guestPages, ...orderPages, ...catalogueRoutes, ...talkRoutes, ...restRoutes],
-  problem: ({ code, message, field, go }) => ({
-    fault: { code, text: message, ...(field === undefined ? {} : { param: field }), ...(go ? { visit: go } : {}) },
-  }),
   layout,
 }

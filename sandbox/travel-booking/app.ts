@@ -12,6 +12,7 @@ const mailDomain = 'ferrovela.example'
 /** Ferrovela, trains, coaches, flights and ferries. */
 export const travelBooking: SandboxApp = {
   slug: 'travel-booking',
+  dialect: 'rails',
   brand: 'Ferrovela',
   tagline: 'trains, coaches, flights and ferries',
   kinds: ['traveller', 'cardless'],
@@ -57,13 +58,5 @@ export const travelBooking: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...tripPages, ...bookingPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    sorry: {
-      code,
-      words: message,
-      ...(field === undefined ? {} : { about: field }),
-      ...(go === undefined ? {} : { goTo: go }),
-    },
-  }),
   layout,
 }

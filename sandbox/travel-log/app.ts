@@ -21,6 +21,7 @@ const someone = (user: string, label: string, person: string, name = user, kind 
 /** Errabund, a diary of journeys. */
 export const travelLog: SandboxApp = {
   slug: 'travel-log',
+  dialect: 'django',
   brand,
   tagline: 'a diary of journeys, for oneself or for all',
   kinds: ['traveller', 'unconfirmed'],
@@ -42,13 +43,5 @@ export const travelLog: SandboxApp = {
   schema,
   seed,
   routes: [...publicPages, ...journeyPages, ...entryPages, ...deskPages, ...apiRoutes],
-  problem: ({ code, message, field, go }) => ({
-    trouble: {
-      code,
-      words: message,
-      ...(field === undefined ? {} : { about: field }),
-      ...(go === undefined ? {} : { go }),
-    },
-  }),
   layout,
 }

@@ -19,6 +19,7 @@ const person = (user: string, label: string, name: string, mail = user): Sandbox
 /** Velario, films and live shows for paying members. */
 export const videoStreaming: SandboxApp = {
   slug: 'video-streaming',
+  dialect: 'django',
   brand: 'Velario',
   tagline: 'films and live shows for paying members',
   kinds: ['admin', 'editor'],
@@ -40,14 +41,5 @@ export const videoStreaming: SandboxApp = {
   schema,
   seed,
   routes: [...deskPages, ...clipPages, ...apiRoutes],
-  problem: ({ status, code, message, field, go }) => ({
-    fault: {
-      status,
-      code,
-      text: message,
-      ...(field === undefined ? {} : { 'at-field': field }),
-      ...(go === undefined ? {} : { 'go-to': go }),
-    },
-  }),
   layout,
 }

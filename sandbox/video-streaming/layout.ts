@@ -73,7 +73,8 @@ for (const form of document.querySelectorAll('form[data-call]')) form.addEventLi
   const ticket = document.querySelector('meta[name=ticket]').content
   const headers = { 'content-type': 'application/json', 'x-velario-ticket': ticket }
   const answer = await fetch(address, { method, headers, body: JSON.stringify(body) })
-  form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
+  if (answer.status === 428 || !answer.headers.get('content-type').includes('json')) location.reload()
+  else form.querySelector('output').textContent = JSON.stringify(await answer.json(), null, 1)
 })`)
 
 /** A form that the page's script sends as JSON; it shows what came back. */

@@ -6,19 +6,19 @@ import type { Journal } from './journal.ts'
 import type { Effect } from './witness.ts'
 import { findMark } from './workload.ts'
 
-/** Call ids, marks or sentences that break a promise. All empty: it held. */
+/** Call ids, marks or messages of broken promises. All lists empty: every promise held. */
 export interface Violations {
-  /** Returned to somebody, and not there, or not final. Also calls that nobody was told of, and that did not end. */
+  /** Call ids that a client received but that do not exist, and calls that never became final. */
   readonly lost: readonly string[]
   /** More than one effect of one wish, or more than one call for it. */
   readonly doubled: readonly string[]
-  /** Executed without an effect, or an effect of a call that says that there was none. */
+  /** Executed without an effect, or an effect of a call whose status excludes one. */
   readonly untrue: readonly string[]
-  /** An effect, although its owner did not approve what needed an approval. */
+  /** An effect without the approval that it needed. */
   readonly unapproved: readonly string[]
   /** One Idempotency-Key, two calls. */
   readonly split: readonly string[]
-  /** Whoever was told something was told wrong. */
+  /** A client or user received wrong information. */
   readonly contradicted: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export async function readCalls(ctx: Pick<Context, 'db'>): Promise<readonly Call
   return rows
 }
 
-/** Holds calls, effects and what people were told against each other. */
+/** Compares calls, effects and the answers that clients and users received. */
 export function violations(
   ctx: Pick<Context, 'secrets'>,
   calls: readonly CallRow[],
@@ -84,7 +84,7 @@ function contradictions(known: ReadonlyMap<string, CallRow>, journal: Journal): 
   for (const [id, decisions] of journal.told) {
     const row = known.get(id)
     if (!row) continue
-    // One of an earlier round was confirmed, too: then the app changed, nothing was sent, and the person was asked once more.
+    // In later rounds, an earlier approval was confirmed, then the app's data changed.
     if (decisions.has('approved') && row.decision !== 'approved' && row.round === 1)
       wrong.push(`${id}: an approval was confirmed and lost`)
     for (const end of ['rejected', 'cancelled'] as const)

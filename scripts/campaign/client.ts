@@ -9,10 +9,10 @@ interface Answer {
   readonly headers: Headers
 }
 
-/** How long anybody goes on asking after the connection broke, in ms. */
+/** How long a client retries after its connection broke, in ms. */
 const patience = 60_000
 
-/** An agent's side: sends to either API process, and again where that is safe. */
+/** An agent: sends to either API process and retries where that is safe. */
 export class Client {
   readonly #apis: readonly string[]
   readonly #journal: Journal
@@ -24,7 +24,7 @@ export class Client {
     this.#random = random
   }
 
-  /** The call id, or undefined: refused before acceptance, or nobody knows because the answer was lost. */
+  /** The call id; undefined if the call was refused before acceptance or the answer was lost. */
   async call(
     user: User,
     endpoint: string,
@@ -44,13 +44,13 @@ export class Client {
     if (!callId.startsWith('call_')) return undefined
     this.#journal.sawCall(callId, options.key)
     if (status === 200) this.#journal.sawStatus(callId, 'executed')
-    // An accepted call is `running` to whoever cannot reach the database right now: that says nothing.
+    // The API also answers `running` when it cannot reach the database: no status to record.
     else if (status === 202 && body['status'] !== 'running') this.#journal.sawStatus(callId, body['status'])
     else if (status >= 400) this.#journal.sawStatus(callId, 'failed')
     return callId
   }
 
-  /** The call's record; looked at until it is final or the time is over. */
+  /** Polls the call's record until it is final or the time is over. */
   async follow(user: User, callId: string, withinMs: number): Promise<void> {
     const deadline = Date.now() + withinMs
     while (Date.now() < deadline) {
@@ -69,7 +69,7 @@ export class Client {
     if (answer.status === 200) this.#journal.wasTold(callId, 'cancelled')
   }
 
-  /** The user's calls that still wait for a decision. */
+  /** The user's calls that await a decision. */
   async waiting(user: User): Promise<readonly string[]> {
     const send = () => this.#send(user, 'GET', '/calls?status=awaiting_confirmation&limit=100')
     const answer = await this.#untilAnswered(send, true)
@@ -82,7 +82,7 @@ export class Client {
     else if (status === 404) this.#journal.complain(`${callId}, returned before, is unknown now`)
   }
 
-  /** Undefined: the connection broke, or never came about, and asking again is not safe or did not help. */
+  /** Undefined: the connection failed, and retrying was unsafe or did not help. */
   async #untilAnswered(send: () => Promise<Answer>, repeatable: boolean): Promise<Answer | undefined> {
     const deadline = Date.now() + patience
     for (;;) {
@@ -93,7 +93,7 @@ export class Client {
         await pause(this.#random.between(50, 600))
         continue
       }
-      // These say for certain that nothing was accepted.
+      // These guarantee that nothing was accepted.
       const refusedForNow = answer.status === 429 || ['unavailable', 'call_in_progress'].includes(errorOf(answer))
       if (!refusedForNow || Date.now() > deadline) return answer
       this.#journal.count(`${answer.status} ${errorOf(answer)}, again`)
@@ -109,7 +109,7 @@ export class Client {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(60_000),
     })
-    // An id in the headers is an id returned, also when the rest never comes.
+    // An id in the headers counts as returned, even if the body never arrives.
     this.#journal.sawCall(response.headers.get('x-request-id'), null)
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] }

@@ -3,21 +3,21 @@ import type { CallStatus } from '../../schemas/call.ts'
 
 export type Told = 'approved' | 'rejected' | 'cancelled'
 
-/** What the clients and people of a campaign were told: in the end the database and the sandbox are held against it. */
+/** Answers that clients and users received, to be compared with the database and the sandbox. */
 export class Journal {
-  /** Every call id that any answer showed. */
+  /** Every call id in any answer. */
   readonly seen = new Set<string>()
-  /** The call ids that came back for an Idempotency-Key. */
+  /** The call ids returned for an Idempotency-Key. */
   readonly byKey = new Map<string, Set<string>>()
-  /** The final status that somebody was shown. */
+  /** The final status shown to a client. */
   readonly finals = new Map<string, CallStatus>()
   /** Calls whose approve button was pressed by their owner. */
   readonly pressed = new Set<string>()
-  /** Decisions that were confirmed to whoever made them. */
+  /** Decisions confirmed to the client or user who made them. */
   readonly told = new Map<string, Set<Told>>()
-  /** Answers by status, or by what was wrong with them. */
+  /** Counts of answers by status or error. */
   readonly answers = new Map<string, number>()
-  /** What no client should ever see. */
+  /** Answers that no client should ever receive. */
   readonly complaints: string[] = []
 
   sawCall(callId: unknown, key: string | null): void {

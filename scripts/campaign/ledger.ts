@@ -1,6 +1,6 @@
 import type { Context } from '../../core/context.ts'
 
-/** Credits by which ledger, balances and calls disagree, over all owners; 0 when all is well. */
+/** Sum over all owners by which ledger, balances and calls differ, in credits; 0 if consistent. */
 export async function ledgerDifference(ctx: Pick<Context, 'db'>): Promise<number> {
   const { rows } = await ctx.db.query<{ difference: number }>(`
     WITH sums AS (

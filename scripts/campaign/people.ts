@@ -9,7 +9,7 @@ import type { Witness } from './witness.ts'
 
 export const app = 'property-advertising'
 
-/** Someone with a key for their agent, a password for themselves, and an account of their own in the sandbox. */
+/** A user with an API key, a password and an account in the sandbox. */
 export interface User {
   readonly id: string
   readonly email: string
@@ -21,7 +21,7 @@ export interface User {
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
-/** `expirySeconds`: how long they have to decide about a reply to a contact. */
+/** `expirySeconds`: when approval requests for replies to a contact expire. */
 export async function makeUser(
   ctx: Ctx,
   witness: Witness,
@@ -38,13 +38,13 @@ export async function makeUser(
   return { id, email, password, key, seeded, contact: await contactOf(key) }
 }
 
-/** As if the person had signed in to the app again. */
+/** Simulates the user's new sign-in to the app. */
 export async function connectAgain(ctx: Ctx, owner: string, seeded: SeededAccount): Promise<void> {
   const { account: externalId, label, session } = seeded
   await connect(ctx, { owner, app, externalId, label, session })
 }
 
-/** Someone whom the user may write to, asked of the gateway. */
+/** A contact whom the user may write to, read through the gateway. */
 export async function firstContact(apis: readonly string[], key: string): Promise<string> {
   const response = await fetch(`${apis[0]}/api/v1/${app}/list_contacts`, {
     headers: { Authorization: `Bearer ${key}` },

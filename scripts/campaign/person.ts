@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts'
 import type { User } from './people.ts'
 import type { Random } from './random.ts'
 
-/** A user in a browser: opens the confirm page, reads it, presses a button; again when the page does not come. */
+/** A user with a browser: opens the approval page and presses a button, with retries. */
 export class Person {
   readonly #user: User
   readonly #apis: readonly string[]
@@ -23,13 +23,13 @@ export class Person {
       const status = await this.#try(callId, decision, random).catch(() => undefined)
       if (status === 303) this.#journal.wasTold(callId, decision === 'approve' ? 'approved' : 'rejected')
       if (status === 404) this.#journal.complain(`the confirm page of ${callId} is gone`)
-      // 409: decided already, perhaps by our own press whose answer was lost. Null: the page has no button any more.
+      // 409: already decided, perhaps by our own press whose answer was lost. Null: no button left.
       if (status === 303 || status === 404 || status === 409 || status === null) return
       await pause(random.between(100, 700))
     }
   }
 
-  /** The status of the answer to the button; null: there is no button; undefined: sign in first, or try again. */
+  /** Status after pressing the button; null: no button; undefined: signed in now, or retry. */
   async #try(callId: string, decision: 'approve' | 'reject', random: Random): Promise<number | null | undefined> {
     const path = `/confirm/${callId}`
     const page = await this.#fetch(path, random)

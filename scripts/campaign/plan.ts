@@ -7,27 +7,27 @@ export type WishKind = 'read' | 'write' | 'approve' | 'reject' | 'cancel' | 'exp
 export interface PlannedKill {
   readonly at: number
   readonly target: Target
-  /** Of the two API processes or workers, which. */
+  /** Which of the two API processes or workers. */
   readonly number: 1 | 2
-  /** Nothing else is killed for 12 s: this one shows how long the recovery from a single kill takes. */
+  /** No other kill within 12 s: this one measures the recovery from a single kill. */
   readonly alone: boolean
 }
 
-/** One thing that somebody wants done; it should become one call. */
+/** An action that a user wants; it should become one call. */
 export interface Wish {
   readonly index: number
   readonly at: number
   readonly kind: WishKind
-  /** Index of the user; those of `expire` give a person only 2 to 5 s to decide. */
+  /** Index of the user; users of `expire` have only 2 to 5 s to decide. */
   readonly user: number
   readonly key: string | null
   /** How many clients send it at once, with the same key. */
   readonly clients: number
   /** Seconds that a client waits for the answer, in its Prefer header. */
   readonly wait: number
-  /** How long the person takes to decide, in ms. */
+  /** How long the user takes to decide, in ms. */
   readonly thinking: number
-  /** Whether the client looks at the call until it is final. */
+  /** Whether the client polls the call until it is final. */
   readonly follows: boolean
 }
 
@@ -40,7 +40,7 @@ export interface PlannedFault {
 export interface Plan {
   readonly seed: number
   readonly users: number
-  /** Those before this index are in a hurry: their calls expire after 2 to 5 s. */
+  /** Users below this index: their approval requests expire after 2 to 5 s. */
   readonly hasty: number
   readonly kills: readonly PlannedKill[]
   readonly wishes: readonly Wish[]
@@ -51,7 +51,7 @@ export interface Plan {
 const gap = 3_300
 const before = 4_000
 const alone = 12_000
-/** Dealt like cards, so that a short campaign has some of each. */
+/** A shuffled deck, so that a short campaign has some of each. */
 const targets: readonly Target[] = [
   ...(['api', 'api', 'api', 'worker', 'worker', 'worker'] as const),
   ...(['temporal', 'temporal', 'postgres', 'postgres', 'tree'] as const),
@@ -75,18 +75,18 @@ export interface Size {
   readonly calls: number
   readonly kills: number
   readonly seed: number
-  /** Kills only API processes and workers, each when nothing else is being killed. */
+  /** Kills only API processes and workers, one at a time. */
   readonly apart?: boolean
-  /** It lasts so long at least. */
+  /** Minimum duration. */
   readonly ms?: number
 }
 
-/** The whole course of a campaign, from its seed: only the machine's own timing is not in it. */
+/** The whole course of a campaign, from its seed; only the machine's timing is not in it. */
 export function makePlan({ calls, kills, seed, apart = false, ms: least = 0 }: Size): Plan {
   const random = new Random(seed)
   const killed = planKills(random, kills, apart)
   const ms = Math.max((killed.at(-1)?.at ?? 0) + gap, calls * 60, least)
-  // A key may make 60 calls a minute and look 120 times; this leaves room for what is sent twice.
+  // A key may make 60 calls and 120 reads of records a minute; this leaves room for retries.
   const users = Math.max(12, Math.ceil(calls / 12))
   const hasty = Math.ceil(users / 5)
   const wishes = Array.from({ length: calls }, (_, index) =>
@@ -122,7 +122,7 @@ function planWish(
   const kind = random.pick(kinds)
   const { seed, users, hasty, killed, ms } = campaign
   const patient = random.whole(hasty, users - 1)
-  // Half of them begin shortly before a kill, so that it meets them at work.
+  // Half of them begin shortly before a kill, so that it interrupts them.
   const kill = killed.length > 0 && random.chance(0.5) ? random.of(killed) : undefined
   const clients = random.chance(0.15) ? random.whole(2, 5) : 1
   const keyed = clients > 1 || random.chance(0.6)

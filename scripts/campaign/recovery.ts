@@ -1,13 +1,13 @@
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Held, Kill } from './storm.ts'
 
-/** Seconds from a SIGKILL of an API or worker process until a call that was open then, and did not wait for a person, was final. */
+/** Seconds from a SIGKILL of an API or worker process until the calls in progress were final. */
 export interface Recovery {
   readonly calls: number
   readonly p50: number | null
   readonly p99: number | null
   readonly longest: number | null
-  /** Of the longest ones: what was killed, and which call it was. */
+  /** The longest ones: what was killed, and which call it was. */
   readonly slowest: readonly string[]
 }
 
@@ -16,7 +16,7 @@ type Row = Pick<
   'id' | 'access' | 'status' | 'confirm' | 'created_at' | 'decision' | 'decided_at' | 'updated_at'
 >
 
-/** A call that goes over to waiting for the app or the person (blocked, signed out) counts until then. */
+/** Calls that start to wait for the app or the user (blocked, signed out) count until then. */
 export function recoveryOf(rows: readonly Row[], kills: readonly Kill[], held: Held): Recovery {
   const times = kills
     .filter(({ target }) => target === 'api' || target === 'worker')

@@ -10,12 +10,12 @@ export interface Report {
   readonly calls: Readonly<Record<string, number>>
   readonly effects: number
   readonly answers: Readonly<Record<string, number>>
-  /** Seconds after the last wish until every call was final; null: not all are. */
+  /** Seconds after the last wish until every call was final; null: some never were. */
   readonly settled: number | null
   readonly violations: Violations
   readonly ledgerDifference: number
   readonly recovery: Recovery
-  /** Of the kills that no other kill was near. */
+  /** Of kills without another kill nearby. */
   readonly recoveryAlone: Recovery
 }
 

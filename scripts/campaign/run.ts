@@ -17,13 +17,13 @@ import { heal, playFaults, playKills, watch, type Held } from './storm.ts'
 import { Witness } from './witness.ts'
 import { playWishes } from './workload.ts'
 
-/** How long everything may take to settle after the last kill. */
+/** Timeout for everything to settle after the last kill. */
 const settleWithinMs = 120_000
 
-/** Starts a whole Callgate, lets many users work with it while its processes are killed, and checks every promise. */
+/** Runs a Callgate with many users, kills its processes meanwhile, and checks every promise. */
 export async function runCampaign(
   options: Size & {
-    /** Keeps the folder with data and logs; it stays, too, when a promise was broken. */
+    /** Keeps the folder with data and logs, which also stays after a broken promise. */
     readonly keep: boolean
     readonly log: (line: string) => void
   },
@@ -106,7 +106,7 @@ export async function makeUsers(
   return users
 }
 
-/** Seconds until no call is open any more; null: too long. Calls that nobody was told of are cancelled by their owners. */
+/** Seconds until no call is open; null: timeout. Owners cancel calls that still await approval. */
 export async function settle(
   apis: readonly string[],
   ready: () => Promise<boolean>,

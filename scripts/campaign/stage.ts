@@ -10,7 +10,7 @@ import { begin, launch, type Running } from '../../local-services/service.ts'
 import { makeFolders } from '../supervisor/folders.ts'
 import { nodeService } from '../supervisor/node-service.ts'
 
-/** A whole Callgate in a folder of its own, to be killed piece by piece; its sandbox stays alive as the witness. */
+/** A Callgate in its own folder, to be killed piece by piece; its sandbox survives as witness. */
 export interface Stage {
   readonly dir: string
   readonly cluster: PostgresCluster
@@ -18,29 +18,29 @@ export interface Stage {
   readonly secretsFile: string
   readonly sandboxUrl: string
   readonly temporalAddress: string
-  /** Addresses of the two API processes. */
+  /** URLs of the two API processes. */
   readonly apis: readonly string[]
-  /** Starts everything, and again whenever it was killed whole. */
+  /** Starts everything, also after the whole tree was killed. */
   start(): Promise<void>
-  /** SIGKILL; waits for the process first when it is only just coming back. False: it did not come back in time. */
+  /** SIGKILL, after waiting for a restarting process. False: it did not come back in time. */
   kill(name: string): Promise<boolean>
-  /** SIGKILL for the supervisor and everything below it; everything is started again at once. */
+  /** SIGKILL for the supervisor and all its processes; everything restarts at once. */
   killTree(): Promise<void>
-  /** Both API processes say that they are ready. */
+  /** Whether both API processes become ready. */
   ready(withinMs: number): Promise<boolean>
-  /** In order, as Ctrl-C does. The sandbox goes on. */
+  /** A graceful stop, as by Ctrl-C. The sandbox keeps running. */
   stop(): Promise<void>
-  /** SIGKILL for everything but the sandbox, and nothing is started again. */
+  /** SIGKILL for everything but the sandbox, without a restart. */
   crash(): Promise<void>
   close(options: { readonly keep: boolean }): Promise<void>
 }
 
-/** With `databaseUrl` and `temporalAddress` on those servers, which go on when the stage ends; with two workers, or so many. */
+/** `databaseUrl`, `temporalAddress`: servers that outlive the stage. Two workers by default. */
 export async function openStage(
   own: { readonly databaseUrl?: string; readonly temporalAddress?: string; readonly workers?: number } = {},
 ): Promise<Stage> {
   const dir = mkdtempSync(join(tmpdir(), 'callgate-campaign-'))
-  // Postgres may have to run as another user, who must get through.
+  // Postgres may run as another user, who needs access.
   chmodSync(dir, 0o711)
   const { run, logs } = makeFolders(dir)
   const names = ['PORT', 'ADMIN_PORT', 'PORT_2', 'ADMIN_PORT_2', 'SANDBOX_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
@@ -62,8 +62,8 @@ export async function openStage(
     env,
     logs,
     stopWithinMs: 90_000,
-    // Of everything together, on a machine with much else to do.
-    readyWithinMs: 300_000,
+    // For the start of all services together, on a busy machine.
+    stalledAfterMs: 300_000,
   })
 
   let tree: Running | undefined
@@ -71,7 +71,7 @@ export async function openStage(
   const spawnTree = async (): Promise<Running> => {
     const running = await begin(treeService)
     tree = running
-    // Whoever runs this in earnest has something that starts it again.
+    // In production a service manager restarts it.
     void running.exited.then(async () => {
       if (stopping) return
       await endAll(run)
@@ -143,7 +143,7 @@ async function killService(run: string, name: string): Promise<boolean> {
   }
 }
 
-/** What a killed supervisor left running dies with it: that is what the kill of a whole tree means. */
+/** Kills the processes that a killed supervisor left running, as in the kill of a whole tree. */
 async function endAll(run: string): Promise<void> {
   const names = readdirSync(run).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []))
   const living = names.flatMap((name) => identityOf(run, name) ?? [])
@@ -151,7 +151,7 @@ async function endAll(run: string): Promise<void> {
   while (living.some(({ pid, started }) => identify(pid)?.started === started)) await pause(10)
 }
 
-/** Each serves, and has found the engine, without which none takes a call. */
+/** Each API serves and is connected to Temporal, which accepting calls requires. */
 async function readyWithin(urls: readonly string[], withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs
   const answers = async (url: string): Promise<boolean> => {

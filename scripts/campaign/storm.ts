@@ -6,12 +6,12 @@ import type { Plan, PlannedKill } from './plan.ts'
 import type { Stage } from './stage.ts'
 import type { Witness } from './witness.ts'
 
-/** A kill that happened, at this moment (ms since the epoch). */
+/** A kill that happened, at this time (ms since the epoch). */
 export interface Kill extends Pick<PlannedKill, 'target' | 'alone'> {
   readonly moment: number
 }
 
-/** Kills as planned. One that finds its process still away for 10 s is left out: `missed` counts them. */
+/** Kills as planned. Skips a process that is still down after 10 s; `missed` counts these. */
 export async function playKills(stage: Stage, plan: Plan, began: number): Promise<{ kills: Kill[]; missed: number }> {
   const kills: Kill[] = []
   let missed = 0
@@ -29,7 +29,7 @@ export async function playKills(stage: Stage, plan: Plan, began: number): Promis
   return { kills, missed }
 }
 
-/** Arms the planned faults of the app, until told to stop. */
+/** Arms the planned faults of the app, until it is aborted. */
 export async function playFaults(witness: Witness, plan: Plan, began: number): Promise<void> {
   for (const { at, kind, settings } of plan.faults) {
     await pause(Math.max(0, began + at - Date.now()))
@@ -39,7 +39,7 @@ export async function playFaults(witness: Witness, plan: Plan, began: number): P
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
-/** What people and operators do every few seconds: the app is well again, accounts are reconnected, pauses lifted. */
+/** Recovery by users and operators: clears faults, reconnects accounts, lifts pauses. */
 export async function heal(ctx: Ctx, witness: Witness, users: readonly User[]): Promise<void> {
   await witness.clearFaults()
   const { rows: lost } = await ctx.db.query<{ owner: string }>(
@@ -55,10 +55,10 @@ export async function heal(ctx: Ctx, witness: Witness, users: readonly User[]): 
   for (const { account, endpoint } of paused) await liftPause(ctx, account, endpoint, 'campaign')
 }
 
-/** Call id → when it was first seen to wait for the app or the person, rather than for us. */
+/** Call id → when it was first seen to wait for the app or the user rather than for Callgate. */
 export type Held = Map<string, number>
 
-/** Heals, and notes which calls wait for others, until stopped. The database may be away at any moment. */
+/** Heals, and records which calls wait for others, until aborted. The database may be down. */
 export async function watch(
   ctx: Ctx,
   witness: Witness,
@@ -67,7 +67,7 @@ export async function watch(
   stop: AbortSignal,
 ): Promise<void> {
   for (let round = 0; !stop.aborted; round++) {
-    // What fails here is tried again in the next round; what stays undone shows as a call that is never final.
+    // Failures are retried in the next round; lasting ones show up as calls that are never final.
     await noteHeld(ctx, held).catch(() => undefined)
     if (round % 15 === 14) await heal(ctx, witness, users).catch(() => undefined)
     await pause(300)

@@ -8,7 +8,7 @@ import { makeSecrets } from '../supervisor/secrets.ts'
 import { readSettings } from '../supervisor/settings.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
-/** What `npm start` runs, with two API processes and some workers, as one process that can be killed with all it started. */
+/** As `npm start`, with two API processes and some workers, in one tree to be killed whole. */
 process.umask(0o077)
 const halt = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => halt.abort())
@@ -44,7 +44,7 @@ const env = (port: string | undefined, adminPort: string | undefined): NodeJS.Pr
 const own = process.env
 const { logs } = folders
 const api = (name: string, port: string | undefined, adminPort: string | undefined) =>
-  nodeService({ name, script: 'api/main.ts', env: env(port, adminPort), logs, stopWithinMs: 30_000 })
+  nodeService({ name, script: 'server/main.ts', env: env(port, adminPort), logs, stopWithinMs: 30_000 })
 const worker = (name: string) =>
   nodeService({
     name,

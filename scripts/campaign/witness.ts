@@ -6,7 +6,7 @@ export interface Effect {
   readonly body: unknown
 }
 
-/** The sandbox's control routes: it is not killed, and keeps the log of what really happened. */
+/** The sandbox's control routes: it is never killed and logs what really happened. */
 export class Witness {
   readonly #url: string
 
@@ -14,7 +14,7 @@ export class Witness {
     this.#url = `${sandboxUrl}/_sandbox/${app}`
   }
 
-  /** A further account with data of its own. */
+  /** Another account with its own data. */
   async newAccount(): Promise<SeededAccount> {
     const { accounts } = (await this.#ask('POST', 'accounts', { kind: 'agency', count: 1 })) as {
       accounts: SeededAccount[]
@@ -24,7 +24,7 @@ export class Witness {
     return account
   }
 
-  async fault(kind: string, settings: Readonly<Record<string, number>> = {}): Promise<void> {
+  async fault(kind: string, settings: Readonly<Record<string, number | string>> = {}): Promise<void> {
     await this.#ask('POST', 'faults', { kind, ...settings })
   }
 

@@ -6,7 +6,7 @@ import { Person } from './person.ts'
 import type { Plan, Wish } from './plan.ts'
 import { Random } from './random.ts'
 
-/** The text that only this wish's effect carries. */
+/** The text that only this wish's effect contains. */
 export function markOf(index: number): string {
   return `mark-${String(index).padStart(6, '0')}`
 }
@@ -25,7 +25,7 @@ interface Scene {
   readonly began: number
 }
 
-/** Every wish of the plan at its time; returns when everybody has got an answer, or has given up. */
+/** Starts every wish at its time; returns when every client has an answer or has given up. */
 export async function playWishes(scene: Scene): Promise<void> {
   const people = scene.users.map((user) => new Person(user, scene.apis, scene.journal))
   await Promise.all(
@@ -63,7 +63,7 @@ async function play({ apis, journal, plan }: Scene, wish: Wish, user: User, pers
 function request(wish: Wish, user: User): [endpoint: string, input: object] {
   const text = `Campaign ${markOf(wish.index)}`
   if (wish.kind === 'read') return wish.index % 2 ? ['list_contacts', {}] : ['list_listings', { limit: 5 }]
-  // Half of the cancelled ones need no approval: they are taken back while they run, or too late.
+  // Half of the cancelled ones need no approval: they are cancelled while they run, or too late.
   const direct = wish.kind === 'write' || (wish.kind === 'cancel' && wish.index % 2 === 0)
   if (direct) return ['add_contact_note', { contact_id: user.contact, note: text }]
   return ['reply_to_contact', { contact_id: user.contact, message: text }]

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
+import type { Fetched } from './fetched.ts'
 import type { ConnectorPackage } from './package.ts'
 import { lineOf } from './package.ts'
 
-/** One module, and what leads from its lines to those of the package. */
+/** One module with its source map, so that errors can name lines of the package. */
 export interface Bundle {
   readonly code: string
   readonly map: { readonly sources: readonly string[]; readonly mappings: string }
@@ -16,15 +17,19 @@ export interface Bundle {
 const kit = path.join(import.meta.dirname, '../../connectors/kit')
 
 /**
- * Makes one JavaScript module of a connector and all that it imports. Nothing of it runs. The kit is the gateway's own, whichever the package
- * brought. Throws what cannot be part of it, with file and line.
+ * Bundles a connector and its imports into one JavaScript module, without running any of it. The
+ * kit is always the gateway's own. Throws refused imports and syntax errors, with file and line.
  */
 export async function bundle(
-  { entry, folder }: Pick<ConnectorPackage, 'entry' | 'folder'>,
+  { entry, folder, modules }: Pick<ConnectorPackage, 'entry' | 'folder'> & Pick<Fetched, 'modules'>,
   wrap?: Wrapping,
   kitModule = path.join(kit, 'index.ts'),
 ): Promise<Bundle> {
   const refused: string[] = []
+  const own = ownFiles(
+    modules === undefined ? [folder] : [folder, modules],
+    wrap ? [kitModule, wrap.module] : [kitModule],
+  )
   const build = await rolldown({
     input: wrap ? wrapper : entry,
     cwd: folder,
@@ -34,11 +39,15 @@ export async function bundle(
       mainFields: ['module', 'main'],
       modules: ['node_modules', path.join(kit, '../../node_modules')],
     },
-    // No settings of wherever the folder is.
+    // Ignore any tsconfig.json around the folder: bundles must not depend on it.
     tsconfig: false,
-    plugins: [...(wrap ? [wrapped(entry, wrap)] : []), selfContained((problem) => refused.push(problem))],
+    plugins: [
+      withoutParser,
+      ...(wrap ? [wrapped(entry, wrap)] : []),
+      selfContained((problem) => refused.push(problem), own),
+    ],
     logLevel: 'silent',
-    // No comments that name files by where they are: the same package is the same code in any folder.
+    // No comments with file paths: the same package yields the same code in any folder.
     experimental: { attachDebugInfo: 'none' },
   })
   try {
@@ -57,7 +66,16 @@ export async function bundle(
   }
 }
 
-/** What is done with the connector before it is the bundle's: a function that a module exports. */
+/** The host thread keeps the page trees, so a bundle needs no parser and no selectors. */
+const withoutParser: Plugin = {
+  name: 'without-parser',
+  load: (id) =>
+    id === path.join(kit, 'page-tree.ts')
+      ? `export const questions = {}\nexport function pageTree() { throw new Error('pages are read outside of isolates only') }`
+      : null,
+}
+
+/** A function, exported by `module`, that wraps the connector before it is bundled. */
 export interface Wrapping {
   readonly module: string
   readonly name: string
@@ -78,16 +96,67 @@ const wrapped = (entry: string, { module, name }: Wrapping): Plugin => ({
       : null,
 })
 
+const kinds = new Set(['.ts', '.tsx', '.js', '.mjs', '.json'])
+const gateway = realpathSync(path.join(kit, '../..'))
+
+/**
+ * Returns why a module may not be part of a bundle, undefined if it may. Compares real paths, so
+ * that no symlink, relative path or package.json mapping reaches another file of this machine.
+ * Imports of the gateway's own modules are trusted.
+ */
+function ownFiles(folders: readonly string[], modules: readonly string[]) {
+  const roots = [...folders, kit, path.join(gateway, 'node_modules')].map((root) => realpathSync(root))
+  const trusted = new Set(modules.map((module) => realpathSync(module)))
+  return (id: string, importer?: string): string | undefined => {
+    const real = realOf(id)
+    if (real === undefined) return 'is no file'
+    const by = importer === undefined ? undefined : realOf(importer)
+    if (trusted.has(real) || (by !== undefined && trusted.has(by) && isIn(gateway, real))) {
+      trusted.add(real)
+      return undefined
+    }
+    if (!roots.some((root) => isIn(root, real))) return 'is outside the package'
+    return kinds.has(path.extname(real)) ? undefined : `is none of ${[...kinds].join(', ')}`
+  }
+}
+
+function realOf(id: string): string | undefined {
+  try {
+    return realpathSync(id)
+  } catch {
+    // Not a file: a name with a query, a data: URL or a virtual module of a plugin.
+    return undefined
+  }
+}
+
+function isIn(root: string, file: string): boolean {
+  return file.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
+}
+
 /** Refuses imports that lead out of the bundle. */
-const selfContained = (refuse: (problem: string) => void): Plugin => ({
+const selfContained = (
+  refuse: (problem: string) => void,
+  fault: (id: string, importer?: string) => string | undefined,
+): Plugin => ({
   name: 'self-contained',
   async resolveId(source, importer, options) {
-    if (importer === undefined) return null
+    if (importer === undefined) {
+      const problem = source === wrapper ? undefined : fault(source)
+      if (problem !== undefined) refuse(`${source}:1: the connector's file ${problem}`)
+      return problem === undefined ? null : { id: source, external: true }
+    }
+    // Helpers that the bundler itself adds.
+    if (source.startsWith('\0rolldown')) return null
     const text = readFileSync(importer, 'utf8')
     const quoted = [`'${source}'`, `"${source}"`].find((each) => text.includes(each)) ?? source
     const at = `${importer}:${lineOf(text, quoted)}`
     const found = isBuiltin(source) ? null : await this.resolve(source, importer, { ...options, skipSelf: true })
-    if (found !== null && found.external === false) return found
+    if (found !== null && found.external === false) {
+      const problem = found.id.startsWith('\0rolldown') ? undefined : fault(found.id, importer)
+      if (problem === undefined) return found
+      refuse(`${at}: imports ${source}, which ${problem}`)
+      return { id: source, external: true }
+    }
     refuse(`${at}: imports ${source}, which ${isBuiltin(source) ? 'a connector does not have' : 'is not there'}`)
     return { id: source, external: true }
   },

@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { isFields } from '../../connectors/kit/wire.ts'
 
 const exact = /^((?:@[\w.-]+\/)?[\w.-]+)@(\d+\.\d+\.\d+[\w.+-]*)$/
-/** Npm's own patience is for builds that nobody watches: it tries for minutes, also for what does not fit its hash. */
+/** npm's defaults are for unattended builds: it retries for minutes, even a hash mismatch. */
 const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000']
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', '--json', ...impatient]
 
-/** What npm's codes mean here; it says itself which package of several it speaks of. */
+/** Explanations of npm's error codes; npm's own summary names the package. */
 const meanings: Readonly<Record<string, string>> = {
   E404: 'the registry that npm is set to does not have it, or something that it needs',
   ETARGET: 'there is no such version of it, or of something that it needs',
@@ -20,13 +20,15 @@ const meanings: Readonly<Record<string, string>> = {
 
 export interface Fetched extends AsyncDisposable {
   readonly folder: string
-  /** Name and version that were asked for; undefined for a folder of this machine. */
+  /** The requested name and version; undefined for a local folder. */
   readonly package?: string
+  /** Where npm installed the dependencies; undefined for a local folder. */
+  readonly modules?: string | undefined
 }
 
 /**
- * The folder of a connector: one of this machine, or a package of this exact version from the registry that npm is set to, which npm checks against
- * the registry's hash. No script of any package runs.
+ * The folder of a connector: a local one, or a package at an exact version from npm's registry.
+ * npm checks the registry's hash; no script of any package runs. Throws why npm failed.
  */
 export async function fetched(wanted: string): Promise<Fetched> {
   if (existsSync(wanted)) return { folder: path.resolve(wanted), [Symbol.asyncDispose]: () => Promise.resolve() }
@@ -40,7 +42,8 @@ export async function fetched(wanted: string): Promise<Fetched> {
     await remove()
     throw new Error(`npm could not fetch ${wanted}: ${whyOf(error)}`, { cause: error })
   }
-  return { folder: path.join(dir, 'node_modules', name), package: wanted, [Symbol.asyncDispose]: remove }
+  const modules = path.join(dir, 'node_modules')
+  return { folder: path.join(modules, name), package: wanted, modules, [Symbol.asyncDispose]: remove }
 }
 
 function whyOf(error: unknown): string {
@@ -57,7 +60,7 @@ function said(stdout: string): Readonly<Record<string, unknown>> | undefined {
     const answer: unknown = JSON.parse(stdout)
     return isFields(answer) && isFields(answer['error']) ? answer['error'] : undefined
   } catch {
-    // It said it in words only, such as that there is no npm.
+    // npm wrote plain text only, or npm is not installed.
     return undefined
   }
 }

@@ -6,19 +6,19 @@ import { isFields } from '../../connectors/kit/wire.ts'
 
 export const liveName = 'live.json'
 
-/** What `connector test --live --reads` found, without any value of the app. */
+/** Results of `connector test --live --reads`; contains no values of the app. */
 export interface Live {
-  /** SHA-256 of the sources that were tried. */
+  /** SHA-256 of the tested sources. */
   readonly sources: string
   /** YYYY-MM-DD, in UTC. */
   readonly day: string
-  /** Read → how its output's shape was another than that of its recordings; empty: as there. */
+  /** Read → how the shape of its output differs from its recordings; empty if it does not. */
   readonly reads: Readonly<Record<string, readonly string[]>>
   /** Read → why it gave no output. */
   readonly failed: Readonly<Record<string, string>>
 }
 
-/** The last one of these sources; undefined: they were not tried. */
+/** The result for these sources, undefined if there is none. Throws for other content. */
 export function readLive(folder: string): Live | undefined {
   const file = path.join(folder, liveName)
   if (!existsSync(file)) return undefined
@@ -34,7 +34,7 @@ export async function writeLive(folder: string, live: Omit<Live, 'sources' | 'da
   await writeFile(path.join(folder, liveName), `${JSON.stringify(now, null, 2)}\n`)
 }
 
-/** Of what a connector is made of: its TypeScript and its package.json. */
+/** Hash of the connector's TypeScript files and package.json. */
 function sourcesHash(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const own = files.filter(

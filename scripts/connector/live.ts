@@ -16,7 +16,7 @@ export interface LiveTest {
   readonly client: Callgate
   readonly folder: string
   readonly app: App
-  /** One of the reads. */
+  /** Only this read. */
   readonly only?: string | undefined
   readonly account?: string | undefined
   readonly say: (line: string) => void
@@ -24,14 +24,15 @@ export interface LiveTest {
 }
 
 /**
- * Makes each read, through the gateway, with the input of its recording, or with ids that reads before it gave; never a write. Compares
- * the shapes of what comes with those that were recorded, and keeps what it found in `live.json` when all were made. True: each gave an output.
+ * Makes each read through the gateway, with its recorded input or with ids from earlier reads;
+ * never a write. Compares the shapes of the outputs with the recordings, and writes `live.json`
+ * when all reads were made. True if each gave an output.
  */
 export async function testLive(test: LiveTest): Promise<boolean> {
   const { app, folder, only, say } = test
   const { cases } = readFolder(folder)
   const all = [...app.endpoints.values()].filter(({ access }) => access === 'read')
-  // Those that need no id give ids to those that do.
+  // Reads that need no id come first: they supply ids to the others.
   const reads = all.toSorted((a, b) => idsOf(a).length - idsOf(b).length).filter(({ name }) => name === (only ?? name))
   if (reads.length === 0)
     throw new Error(only === undefined ? `${app.slug} has no reads` : `${app.slug} has no read ${only}`)
@@ -61,7 +62,7 @@ function successesOf(cases: readonly Case[]): readonly Recording[] {
   return cases.flatMap((one) => ('recording' in one && one.recording.kind === 'success' ? [one.recording] : []))
 }
 
-/** As it was recorded, and where the app refuses that, with ids that it has now; or why there is no output. */
+/** Uses the recorded input, then current ids if the app refuses it; returns why if both fail. */
 async function outputOf(
   test: LiveTest,
   endpoint: Endpoint,
@@ -93,7 +94,7 @@ async function make(
   }
 }
 
-/** The inputs that are ids, with the kind of thing each names. */
+/** The inputs that are ids, with the kind of entity of each. */
 function idsOf({ inputSchema: { properties } }: Endpoint): readonly (readonly [name: string, kind: string])[] {
   return Object.entries(isFields(properties) ? properties : {}).flatMap(([name, schema]) => {
     const kind = isFields(schema) ? schema[kindKey] : undefined
@@ -101,7 +102,7 @@ function idsOf({ inputSchema: { properties } }: Endpoint): readonly (readonly [n
   })
 }
 
-/** What was recorded with ids of then, with ids of now where some are known. */
+/** The recorded input, with current ids where some are known. */
 function withIds(endpoint: Endpoint, input: Fields, known: ReadonlyMap<string, string>): Fields {
   const ids = idsOf(endpoint).flatMap(([name, kind]) => {
     const id = known.get(kind)
@@ -110,7 +111,7 @@ function withIds(endpoint: Endpoint, input: Fields, known: ReadonlyMap<string, s
   return { ...input, ...Object.fromEntries(ids) }
 }
 
-/** Keeps the first id of each kind. */
+/** Keeps the first id of each kind of entity. */
 function learn(known: Map<string, string>, schema: JsonSchema, value: unknown): void {
   const kind = schema[kindKey]
   if (typeof kind === 'string' && typeof value === 'string' && !known.has(kind)) known.set(kind, value)

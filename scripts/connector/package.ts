@@ -4,27 +4,27 @@ import { checkHostList } from '../../connectors/runtime/added.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 
-/** What `package.json` says of a connector. */
+/** A connector's description in `package.json`. */
 export interface ConnectorPackage {
   readonly folder: string
-  /** The app's name in addresses: the package's, without its scope and without `callgate-connector-` before it. */
+  /** The app's name in URLs: the package name without scope and `callgate-connector-`. */
   readonly slug: string
   /** Name and version. */
   readonly package: string
   /** The file that is bundled. */
   readonly entry: string
   readonly hosts: readonly string[]
-  /** The reads that are fit to be made every day, each with an input that finds something. */
+  /** The canary reads, run daily, each with an input that finds something. */
   readonly watch: Readonly<Record<string, Fields>>
 }
 
-/** What the kit of this gateway is called, for packages that say which they were made for. */
+/** Version of this gateway's kit, for packages that declare the one they were made for. */
 export const apiVersion = 1
 
-/** What npm would run on the machine of whoever installs it. Here nothing runs it, so that a package which needs it cannot work. */
+/** npm's install scripts. Callgate never runs them, so packages cannot depend on them. */
 const installScripts = ['preinstall', 'install', 'postinstall']
 
-/** Throws what is wrong with it, with file and line. */
+/** Reads and validates `package.json`. Throws with file and line. */
 export function readPackage(folder: string): ConnectorPackage {
   const file = path.join(folder, 'package.json')
   if (!existsSync(file)) throw new Error(`${folder} has no package.json`)
@@ -69,12 +69,12 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The app's name in addresses. */
+/** The app's name in URLs. */
 export function slugOf(name: string): string {
   return name.replace(/^@[^/]*\//, '').replace(/^callgate-(?:connector-)?/, '')
 }
 
-/** The line of the first such text; 1 when there is none. */
+/** The line of the first match; 1 if there is none. */
 export function lineOf(text: string, wanted: string | RegExp): number {
   const at = typeof wanted === 'string' ? text.indexOf(wanted) : text.search(wanted)
   return at < 0 ? 1 : text.slice(0, at).split('\n').length

@@ -1,6 +1,6 @@
 /**
- * The connector's own file with a module of endpoints more, where its list of them is plainly to be seen; else the lines that its author adds.
- * `file`: below the entry's folder.
+ * The connector's entry file with another endpoint module registered, if its list of endpoints is
+ * easy to parse; otherwise the lines for the author to add. `file`: relative to the entry's folder.
  */
 export function registered(
   entry: string,

@@ -8,23 +8,23 @@ import type { Live } from './live-file.ts'
 import type { ConnectorPackage } from './package.ts'
 import type { Proof } from './test.ts'
 
-/** Something that a level asks for. */
+/** A requirement of a level. */
 export interface Fact {
   readonly level: Level
-  /** As it should be. */
+  /** The requirement. */
   readonly what: string
-  /** What is not so, and what to do; empty: the fact is met. */
+  /** Violations with their fixes; empty if the requirement is met. */
   readonly open: readonly string[]
 }
 
 export interface ScaleFacts {
   readonly proof: Proof
   readonly watch: ConnectorPackage['watch']
-  /** Of these very sources. */
+  /** Live results of these very sources. */
   readonly live: Live | undefined
 }
 
-/** All that the levels ask for, and how a connector that loads has it. */
+/** All requirements of the levels, and whether a connector that loads meets them. */
 export function factsOf({ proof, watch, live }: ScaleFacts): readonly Fact[] {
   const { app, recordings, results, lost } = proof
   const { cases, declared } = recordings
@@ -107,13 +107,13 @@ export function factsOf({ proof, watch, live }: ScaleFacts): readonly Fact[] {
   ]
 }
 
-/** The highest level whose facts, and those of the levels below, are all met. */
+/** The highest level whose requirements, and those of all lower levels, are met. */
 export function levelOf(facts: readonly Fact[]): Level | undefined {
   const missed = levels.findIndex((level) => facts.some((fact) => fact.level === level && fact.open.length > 0))
   return missed < 0 ? levels.at(-1) : levels[missed - 1]
 }
 
-/** Whether it gives a list of things and no way to go on in it. */
+/** Whether it returns a list of entities without a cursor. */
 function isUnpaged({ outputSchema: { properties } }: Endpoint): boolean {
   const fields = isFields(properties) ? properties : {}
   const lists = Object.values(fields).some(
@@ -122,7 +122,7 @@ function isUnpaged({ outputSchema: { properties } }: Endpoint): boolean {
   return lists && fields['next_cursor'] === undefined
 }
 
-/** Whether a schema, or one in it, is an id. */
+/** Whether a schema is an id or contains one. */
 function namesThings(schema: JsonSchema): boolean {
   const says = (one: unknown): boolean =>
     Array.isArray(one) ? one.some(says) : isFields(one) && (kindKey in one || Object.values(one).some(says))

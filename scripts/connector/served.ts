@@ -5,7 +5,7 @@ import type { Looked } from './look.ts'
 import { askFor } from './verb.ts'
 import type { Given } from './verb.ts'
 
-/** Throws unless the gateway runs what is in this folder: what is told of it has to be what ran. */
+/** Throws unless the gateway runs this folder's code: results must be about that code. */
 export async function isServed(given: Given, { slug, code }: Looked): Promise<void> {
   const { connectors } = await askFor<{ connectors: readonly { readonly slug: string; readonly hash: string }[] }>(
     given,
@@ -20,7 +20,7 @@ export async function isServed(given: Given, { slug, code }: Looked): Promise<vo
     )
 }
 
-/** With the author's own key. Throws where there is none. */
+/** A client with the author's API key. Throws if there is none. */
 export function authorsClient(): Callgate {
   const { apiKey, url } = settings({})
   if (apiKey === undefined) throw new Error('There is no API key: set CALLGATE_API_KEY to one of yours.')

@@ -9,8 +9,8 @@ import { replay } from '../../connectors/recordings/replay.ts'
 const longest = 60
 
 /**
- * What a connector asked and what each of its rules found, in lines for its author: replays the recording. `watched`: the endpoint as it tells
- * `reads` what it reads.
+ * Replays a recording and lists, for the author, the requests and what each rule matched.
+ * `watched`: the endpoint wrapped so that it reports to `reads`.
  */
 export async function story(watched: Endpoint, reads: Reads, recording: Recording): Promise<readonly string[]> {
   reads.forget()
@@ -52,7 +52,7 @@ function field(name: string, value: unknown): string {
   return `     ${name}: ${plain(isFields(value) ? JSON.stringify(value) : String(value), 200)}`
 }
 
-/** A page's text as one short line that a terminal does nothing about. */
+/** Text from a page as one short line, without terminal control characters. */
 export function plain(text: string, most = longest): string {
   const line = stripVTControlCharacters(text)
     .replaceAll(/\s+/g, ' ')

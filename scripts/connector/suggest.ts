@@ -17,14 +17,17 @@ export interface SuggestCommand {
   readonly traces: readonly Trace[]
   readonly decided: Decided
   readonly step?: number | undefined
-  /** What was suggested before, and nobody touched, is replaced. */
+  /** Replaces an earlier suggestion that was not edited. */
   readonly again: boolean
 }
 
 export const decideName = 'DECIDE.md'
 const marker = /^\/\/ As it was suggested: ([0-9a-f]{16})\n/
 
-/** Writes an endpoint out of traces into a connector's folder, with its recordings and what is left to decide, and tells of it in lines. Throws before anything is written. */
+/**
+ * Writes an endpoint derived from traces into a connector's folder, with its recordings and the
+ * open decisions, and reports it line by line. Throws before anything is written.
+ */
 export async function suggestInto(
   { folder, traces, decided, step, again }: SuggestCommand,
   say: (line: string) => void,
@@ -56,7 +59,7 @@ export async function suggestInto(
   for (const line of open) say(`  ${line}`)
 }
 
-/** Nothing that an author wrote is overwritten. */
+/** Refuses to overwrite an author's code. */
 function refuseEdited(folder: string, file: string, name: string, again: boolean): void {
   const exported = new RegExp(`^export (?:const|let|var|function) ${name}\\b`, 'm')
   const sources = readdirSync(folder).filter((one) => one.endsWith('.ts') && one !== file)
@@ -96,7 +99,7 @@ interface Made {
   readonly unlike?: readonly string[]
 }
 
-/** A recording of each run, by running the block as it would be once all is decided. */
+/** A recording of each run, made with the block as if everything were decided. */
 async function recorded(
   folder: string,
   file: string,
@@ -151,7 +154,7 @@ function toMake({ draft }: Suggestion): readonly string[] {
   ]
 }
 
-/** Its part of the list, anew. */
+/** Replaces the endpoint's section of the list. */
 async function writeDecisions(folder: string, name: string, lines: readonly string[]): Promise<void> {
   const file = path.join(folder, decideName)
   const said = existsSync(file) ? readFileSync(file, 'utf8') : '# What is left to decide\n'

@@ -8,23 +8,27 @@ import { tokenNames } from '../../connectors/recordings/tokens.ts'
 import { open } from './look.ts'
 import { callMs, openWatched } from './watched.ts'
 
-/** What a connector's recordings came to. */
+/** Results of testing a connector against its recordings. */
 export interface Proof {
   readonly app: App
   readonly recordings: Recordings
   readonly results: ReadonlyMap<string, EndpointResult>
-  /** What is recorded or declared of endpoints that there are not, in words. */
+  /** Recordings and declarations of endpoints that do not exist, as messages. */
   readonly lost: readonly string[]
 }
 
 /**
- * Proves the connector of a folder by its recordings, without its app; `only`: one endpoint of it. Tells in lines what it finds; true: all is as it
- * should be. Throws where the connector cannot be used at all.
+ * Tests a folder's connector against its recordings, without its app; `only`: one endpoint. Reports
+ * line by line and returns whether all passed. Throws if the connector cannot be loaded.
  */
-export async function testConnector(folder: string, only: string | undefined, say: (line: string) => void) {
-  const { recordings, results, lost } = await proveFolder(folder, only, (name, result, missing) =>
-    tell(name, result, missing, say),
-  )
+export async function testConnector(
+  folder: string,
+  only: string | undefined,
+  say: (line: string) => void,
+  modules?: string,
+) {
+  const onResult: OnResult = (name, result, missing) => tell(name, result, missing, say)
+  const { recordings, results, lost } = await proveFolder(folder, only, onResult, modules)
   for (const line of lost) say(`✗ ${line}`)
   const all = [...results.values()]
   const faults = all.reduce((sum, one) => sum + faultsOf(one), lost.length)
@@ -35,14 +39,17 @@ export async function testConnector(folder: string, only: string | undefined, sa
   return faults === 0
 }
 
-/** The same, as facts; `onResult` gets each endpoint's when it is known. */
+type OnResult = (name: string, result: EndpointResult, missing: Readonly<Record<string, string>>) => void
+
+/** The same as data; `onResult` receives each endpoint's result as soon as it is known. */
 export async function proveFolder(
   folder: string,
   only?: string,
-  onResult?: (name: string, result: EndpointResult, missing: Readonly<Record<string, string>>) => void,
+  onResult?: OnResult,
+  modules?: string,
 ): Promise<Proof> {
   const recordings = readFolder(folder)
-  using opened = await open(folder, { callMs })
+  using opened = await open(folder, { callMs }, modules)
   const reads = new Reads()
   using watched = await openWatched(opened, reads)
   const { app } = opened
@@ -64,7 +71,7 @@ export async function proveFolder(
   return { app, recordings, results, lost: only === undefined ? ofNobody(app, recordings) : [] }
 }
 
-/** How many things of an endpoint are not as they should be. */
+/** The number of faults of an endpoint. */
 function faultsOf({ cases, missing, slips, stale }: EndpointResult): number {
   return cases.filter(({ problems }) => problems.length > 0).length + missing.length + slips.length + stale.length
 }
@@ -89,7 +96,7 @@ function tell(
   if (tried > 0) say(`  ${tried} things taken away${untried > 0 ? `, ${untried} more not tried` : ''}`)
 }
 
-/** What is recorded or declared of endpoints that there are not. */
+/** Recordings and declarations of endpoints that do not exist. */
 function ofNobody(app: App, { cases, declared }: Recordings): readonly string[] {
   const named = [...cases.keys(), ...Object.values(declared).flatMap((by: object) => Object.keys(by))]
   return [...new Set(named)].filter((name) => !app.endpoints.has(name)).map((name) => `there is no endpoint ${name}`)

@@ -7,6 +7,7 @@ import type { Run } from '../../connectors/authoring/suggest/draft.ts'
 import { cursorKey, kindProblem } from '../../connectors/recordings/recording.ts'
 import type { Step } from '../../connectors/recordings/recording.ts'
 import { recordingText } from '../../connectors/recordings/recorder.ts'
+import { isolated } from '../../connectors/isolate/isolated.ts'
 import { hashOf, loadAdded } from '../../connectors/runtime/added.ts'
 import type { App, Endpoint } from '../../connectors/runtime/app.ts'
 import { exchange } from '../../connectors/runtime/exchange.ts'
@@ -17,16 +18,16 @@ import { readPackage } from './package.ts'
 const root = path.join(import.meta.dirname, '../..')
 const trialName = 'callgate-trial.ts'
 
-/** A block in its connector, without the other endpoints: it runs in an isolate. */
+/** A suggested endpoint in its connector, without the other endpoints, running in an isolate. */
 export interface Trial extends AsyncDisposable {
-  /** The recording of a run, made by running the block against what the app answered then; throws why there is none. */
+  /** Runs the endpoint against the recorded answers and returns a recording. Throws on failure. */
   record(
     run: Run,
     given: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly text: string; readonly unlike: readonly string[] }>
 }
 
-/** Takes up the module in a copy of the connector's folder. Throws what is wrong with either. */
+/** Adds the module to a copy of the connector's folder and loads it. Throws what is wrong. */
 export async function tryBlock(folder: string, file: string, code: string, name: string): Promise<Trial> {
   const copy = await mkdtemp(path.join(tmpdir(), 'callgate-trial-'))
   try {
@@ -45,7 +46,7 @@ export async function tryBlock(folder: string, file: string, code: string, name:
       hash: hashOf(made.code),
       trusted: [name],
     }
-    const loaded = await loadAdded(one, made.code, { callMs: 60_000 })
+    const loaded = await loadAdded(one, made.code, (code) => isolated(code, { callMs: 60_000 }))
     const { app } = loaded
     const endpoint = app.endpoints.get(name)
     if (endpoint === undefined) throw new Error(`${file} exports no ${name}`)
@@ -62,7 +63,7 @@ export async function tryBlock(folder: string, file: string, code: string, name:
   }
 }
 
-/** What is blank of a draft is filled in. */
+/** Fills in the blank fields of a draft. */
 const trialModule = (entry: string, file: string): string => `import connector from ${JSON.stringify(`./${entry}`)}
 import * as block from ${JSON.stringify(`./${file}`)}
 
@@ -129,13 +130,13 @@ async function recordRun(
   return { text: await recordingText(app, endpoint, recording), unlike }
 }
 
-/** Whether the block asks for what was asked for then, whatever the words for people were. */
+/** Whether the paths match, ignoring segments that are texts for users. */
 function isAt(path: string, asked = ''): boolean {
   const [parts, there] = [path.split('/'), asked.split('/')]
   return parts.length === there.length && parts.every((part, at) => part === there[at] || part === noWords)
 }
 
-/** What the block sends otherwise than the browser did, by its names. */
+/** Names of the fields that the endpoint sends differently from the browser. */
 function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): readonly string[] {
   const body = sent.body === null ? null : sent.body.toString()
   const [here, there] = [bodyOf({ ...asked, headers: sent.headers, body }), bodyOf(asked)]
@@ -149,7 +150,7 @@ function differencesOf(sent: HttpRequest, asked: Run['exchange']['request']): re
   return [...new Set(names)]
 }
 
-/** Those that stand in the trace, each by its name. */
+/** The cookies of the trace, one per name. */
 function cookiesOf({ exchanges, origin, cookies = [] }: Run['trace']) {
   const pairs = exchanges.flatMap(({ request, answer }) => {
     const set = (answer.headers['set-cookie'] ?? '')

@@ -1,43 +1,43 @@
 import { askGateway } from '../operator-client.ts'
 import type { OperatorOptions } from '../operator-client.ts'
 
-/** One thing that `callgate connector` can do, at a shell or for a coding agent. */
+/** A subcommand of `callgate connector`, for a shell or a coding agent. */
 export interface Verb {
-  /** After `callgate connector`. */
+  /** Its name, after `callgate connector`. */
   readonly name: string
-  /** What follows it, in this order. */
+  /** Positional arguments, in order. */
   readonly words: readonly Word[]
   /** For the help: lines of up to 100 characters. */
   readonly about: readonly string[]
   /** Options of its own. */
   readonly options?: Readonly<Record<string, VerbOption>>
-  /** What coding agents get of it; nothing: it is for people alone. */
+  /** How coding agents get it as a tool; undefined if only users may run it. */
   readonly tool?: VerbTool
-  /** Returns the exit code: 0, it is done; 1, it is not. Throws what is wrong. */
+  /** Returns the exit code: 0 done, 1 not done. Throws what is wrong. */
   run(given: Given): Promise<number>
 }
 
 export interface Word {
   readonly name: string
-  /** In the help, where it may be one of several things: `folder | app`. */
+  /** Label in the help if it may be one of several things: `folder | app`. */
   readonly shown?: string
   readonly isOptional?: boolean
-  /** Whether it is JSON: coding agents give it as an object. */
+  /** Whether it is JSON: coding agents pass an object. */
   readonly isJson?: boolean
 }
 
 export interface VerbOption {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
-  /** In the help, what it takes: `KIND`. */
+  /** Label of its value in the help: `KIND`. */
   readonly takes?: string
   readonly about: string
 }
 
 export interface VerbTool {
-  /** It changes nothing, here, in the gateway or in the app. */
+  /** It changes nothing: not here, in the gateway or in the app. */
   readonly readOnly?: boolean
-  /** Options that are always set: somebody who calls a tool does not wait for hours. */
+  /** Options that are always set, because a tool call must not wait for hours. */
   readonly always?: Readonly<Record<string, boolean>>
 }
 
@@ -47,22 +47,22 @@ export function usageOf({ name, words }: Verb): string {
   return [name, ...shown].join(' ')
 }
 
-/** What a verb is given by whoever runs it. */
+/** A verb's input, from the shell or a tool call. */
 export interface Given {
   readonly words: readonly string[]
-  /** Options of all verbs and its own, by their names. */
+  /** Common options and the verb's own, by name. */
   readonly options: OperatorOptions &
     Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
   readonly env: NodeJS.ProcessEnv
-  /** A line, or several. */
+  /** Prints one line or several. */
   readonly say: (line: string) => void
-  /** Whether somebody agrees to this. */
+  /** Asks the user for agreement. */
   readonly agree: (question: string) => Promise<boolean>
-  /** Over once nobody waits any more. */
+  /** Aborted when the caller stops waiting. */
   readonly signal: AbortSignal
 }
 
-/** Asks the gateway and says its answer. Returns the exit code; `say` gets refusals, too. */
+/** Sends a request to the gateway and prints its answer. Returns 0; throws `Refused`. */
 export async function ask({ options, env, say }: Given, method: string, route: string, body?: object): Promise<number> {
   const { ok, text } = await askGateway(options, env, { method, route, body })
   if (!ok) throw new Refused(text)
@@ -70,14 +70,14 @@ export async function ask({ options, env, say }: Given, method: string, route: s
   return 0
 }
 
-/** Asks the gateway for JSON of this shape. Throws its refusal. */
+/** Reads JSON of this shape from the gateway. Throws its refusal. */
 export async function askFor<T>({ options, env }: Given, method: string, route: string, body?: object): Promise<T> {
   const { ok, text } = await askGateway(options, env, { method, route, body })
   if (!ok) throw new Refused(text)
   return JSON.parse(text) as T
 }
 
-/** What the gateway said instead of doing it. */
+/** The gateway refused; the message is its answer. */
 export class Refused extends Error {}
 
 export class WrongUsage extends Error {}

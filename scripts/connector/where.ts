@@ -5,7 +5,7 @@ import type { Bundle } from './bundle.ts'
 import type { ConnectorPackage } from './package.ts'
 import { lineOf } from './package.ts'
 
-/** What is wrong with a connector, with the file and line of the package where it went wrong. */
+/** The message of a connector's error, with file and line in the package. */
 export function inWords(error: unknown, { map }: Bundle, { folder, entry }: ConnectorPackage): string {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
   const sources = map.sources.map((source) => path.resolve(folder, source))
@@ -18,7 +18,7 @@ export function inWords(error: unknown, { map }: Bundle, { folder, entry }: Conn
 /** Beyond the last column of any line. */
 const endOfLine = 1_000_000
 
-/** The first place in the package's own files that the error came through. */
+/** The first stack frame in the package's own files. */
 function placeOfThrow(text: string, map: Bundle['map'], isOwn: (source: string) => boolean): string | undefined {
   const lines = [...text.matchAll(/\bbundle:(\d+)/g)]
   const known = new SourceMap({
@@ -38,7 +38,7 @@ function placeOfThrow(text: string, map: Bundle['map'], isOwn: (source: string) 
   return undefined
 }
 
-/** Where the endpoint is exported that the message begins with, or else where the connector's field is. */
+/** The export of the endpoint that the message begins with, otherwise the connector's field. */
 function placeOfName(message: string, files: readonly string[], entry: string): string | undefined {
   const name = /^([a-z]\w*)\b/.exec(message)?.[1] ?? ''
   for (const file of files) {

@@ -3,6 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserService } from '../../config.ts'
+import { NoBrowserFree, reachService } from '../../web/connect/browser/browser-service.ts'
 import { startChromium } from '../../web/connect/browser/chromium.ts'
 import { placeFor } from '../../web/connect/browser/isolation.ts'
 import type { Finding } from '../../client/finding.ts'
@@ -13,12 +15,12 @@ const open = 'without its own sandbox, which needs user namespaces that this sys
 const allow =
   'Allow them: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (or kernel.unprivileged_userns_clone=1); in a container, deploy/chromium-seccomp.json.'
 
-/** What it shows needs no network: nothing answers there. */
+/** The test page needs no network: this proxy does not exist. */
 const nowhere = { server: 'http://127.0.0.1:9', username: 'nobody', password: 'none' }
 
-/** Whether the browser of the connect page starts and can show a text, in so many seconds. */
+/** Checks that the browser of the connect page starts and renders text within `seconds`. */
 export async function findChromium(dir: string, seconds: number): Promise<Finding> {
-  // Before the first start there is no folder, and npm start makes it with rights of its own.
+  // Do not create the folder before the first start: npm start sets its permissions.
   const own = existsSync(dir) ? undefined : await mkdtemp(join(tmpdir(), 'callgate-doctor-'))
   if (own !== undefined) await chmod(own, 0o711)
   const folder = own ?? dir
@@ -31,11 +33,22 @@ export async function findChromium(dir: string, seconds: number): Promise<Findin
     const found = `${version} starts and shows text`
     return sandboxed ? { what, ok: true, found: `${found}, in its own sandbox` } : bad(`${found}, but ${open}`, allow)
   } catch (error) {
-    // Where it cannot tell, the error is about that very folder.
+    // If placeFor fails, the error is about that folder.
     return diagnose(messageOf(error), await placeFor(folder).catch(() => folder))
   } finally {
     if (own !== undefined) await rm(own, { recursive: true, force: true })
   }
+}
+
+/** The same, where a service runs it. */
+export async function findBrowserService(service: BrowserService): Promise<Finding> {
+  try {
+    await reachService(service)
+  } catch (error) {
+    if (!(error instanceof NoBrowserFree))
+      return bad(messageOf(error), 'docs/deploying.md, "The connect page\'s browser".')
+  }
+  return { what, ok: true, found: `the browser service at ${new URL(service.url).host} is ready` }
 }
 
 async function show(dir: string): Promise<{ readonly version: string; readonly sandboxed: boolean }> {
@@ -59,7 +72,7 @@ const packageOf: Readonly<Record<string, string>> = {
   'libexpat.so.1': 'libexpat1',
 }
 
-/** What a person can do about it, from what the system, the package or the browser said. */
+/** A suggested fix, derived from the message of the system, the package or the browser. */
 function diagnose(message: string, dir: string): Finding {
   const folder = join(dir, 'chromium')
   const again = `Delete ${folder}: it is unpacked again at the next start.`
@@ -74,7 +87,7 @@ function diagnose(message: string, dir: string): Finding {
   if (/EACCES|EPERM|EROFS|Permission denied/.test(message))
     return bad(`${folder} cannot be written or run`, `Give it to the user that runs Callgate: chown -R USER ${folder}`)
   if (message.includes('setpriv')) return bad('setpriv is missing', 'apt-get install util-linux')
-  if (message.includes('Cannot find')) return bad('its package is not installed', 'npm ci')
+  if (message.includes('there is no Chromium')) return bad('it is not installed', 'apt-get install chromium, or npm ci')
   if (message.includes('has been closed')) return bad('it ends as soon as it starts', again)
   return bad(firstLines(message), again)
 }

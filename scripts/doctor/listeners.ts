@@ -9,7 +9,7 @@ interface Listener {
 
 const listening = '0A'
 
-/** Who listens at a TCP port of this machine, as far as this user may see. */
+/** Processes that listen at a local TCP port, as far as this user may see. */
 export function listenersOf(port: number): readonly Listener[] {
   const sockets = new Set(
     ['tcp', 'tcp6'].flatMap((table) => socketsAt(port, table)).map((inode) => `socket:[${inode}]`),
@@ -44,7 +44,7 @@ function describe(pid: string): readonly Listener[] {
   return name === undefined ? [] : [{ pid: Number(pid), group, name }]
 }
 
-/** Processes end, and those of others are closed to us, while we look. */
+/** Processes end meanwhile, and those of other users are unreadable. */
 function tried<T>(look: () => T, otherwise: T): T {
   try {
     return look()

@@ -8,7 +8,7 @@ import type { WantedPort } from '../supervisor/ports.ts'
 import type { Settings } from '../supervisor/settings.ts'
 import { listenersOf } from './listeners.ts'
 
-/** Whether each port is free or Callgate's own; `answering` are those at which a Callgate has just answered. */
+/** Checks that each port is free or Callgate's; one has just answered at those in `answering`. */
 export async function findPorts(settings: Settings, answering: readonly number[]): Promise<readonly Finding[]> {
   const wanted = wantedPorts(settings)
   const ours = ownProcesses(join(settings.dir, 'run'))

@@ -3,7 +3,7 @@ import type { Finding } from '../../client/finding.ts'
 import { loadSecrets } from '../../config.ts'
 import { messageOf } from '../../local-services/setup-error.ts'
 
-/** Whether the key file is whole, and closed to others. */
+/** Checks that the key file is complete, and unreadable for other users. */
 export function findSecrets(file: string): Finding {
   const what = 'secret keys'
   if (!existsSync(file)) return { what, ok: true, found: `none yet: npm start makes ${file}` }

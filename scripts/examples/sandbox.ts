@@ -11,14 +11,14 @@ import type { AppSession } from '../../schemas/session.ts'
 import { seededAccounts } from '../demo-accounts.ts'
 import type { SeededAccount } from '../demo-accounts.ts'
 
-/** A sandbox of its own on a free port, and calls of endpoints against it, as the connectors make them. */
+/** Its own sandbox on a free port, and calls of endpoints against it through the connectors. */
 export interface ExampleSandbox {
   readonly url: string
   readonly cursorKey: Buffer
   accounts(slug: string): Promise<readonly SeededAccount[]>
   /** Back to the seed. */
   reset(): Promise<void>
-  /** One call as the demo user, on a fresh seed. Throws when the input does not fit the endpoint. */
+  /** One call as the demo user on a fresh seed. Throws if the input does not fit the endpoint. */
   run(app: App, endpoint: Endpoint, input: unknown): Promise<Exchange>
   /** One call as this account, on what earlier calls left. */
   call(app: App, endpoint: Endpoint, input: unknown, session: AppSession, timeoutMs?: number): Promise<Exchange>

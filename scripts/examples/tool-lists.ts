@@ -3,9 +3,8 @@ import { createToolsets } from '../../api/mcp/toolsets.ts'
 import { objectSchema } from '../../api/mcp/tool.ts'
 import type { Tool } from '@modelcontextprotocol/server'
 import type { App } from '../../connectors/registry.ts'
-import { markdownTable } from './docs.ts'
 
-/** docs/mcp-lists.md: how long the list of tools of each app is, and would be with the schemas in full; in characters, and in tokens of a model. */
+/** docs/mcp-lists.md: each app's tool list, also with full schemas, in characters and tokens. */
 export function toolListsOf(apps: readonly App[]): string {
   const { general, ofApp } = createToolsets({ all: apps })
   const rows = apps.map((app) => {
@@ -59,4 +58,9 @@ function tokensOf(text: string): string {
 
 function inGroups(count: number): string {
   return count.toLocaleString('en-GB')
+}
+
+function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
 }

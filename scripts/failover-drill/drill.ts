@@ -25,22 +25,22 @@ import { openPair } from './pair.ts'
 export interface Failover {
   readonly calls: Readonly<Record<string, number>>
   readonly effects: number
-  /** Seconds from the loss of the primary until the standby was in charge, and until a new call was taken. */
+  /** Seconds from losing the primary to the standby's promotion, and to an accepted call. */
   readonly promoted: number
   readonly away: number
   /** Seconds after the last wish until every call was final; null: not all are. */
   readonly settled: number | null
   readonly violations: Violations
   readonly ledgerDifference: number
-  /** Of the calls that were there at the mark, those that a restore to it lacks; and those it has that came after it. */
+  /** Calls before the mark that a restore to it lacks, and calls after the mark that it has. */
   readonly restore: { readonly calls: number; readonly lacks: number; readonly tooMany: number }
 }
 
 const mark = 'callgate_drill'
 
 /**
- * Lets many users work while the primary database is lost for good and its standby takes over; then restores the archive to a moment before. Throws
- * where something cannot be done at all.
+ * Many users work while the primary database is lost and its standby takes over; then restores the
+ * archive to an earlier point in time. Throws if a step is impossible.
  */
 export async function failover(options: {
   readonly calls: number

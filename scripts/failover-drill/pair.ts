@@ -12,7 +12,7 @@ import type { Running } from '../../local-services/service.ts'
 
 const run = promisify(execFile)
 
-/** A primary that archives its log, a standby that every commit waits for, and an address that is moved from one to the other. */
+/** A primary that archives its WAL, a synchronous standby, and the address they share. */
 export interface Pair {
   /** Leads to whichever of them is in charge. */
   readonly databaseUrl: string
@@ -22,7 +22,7 @@ export interface Pair {
   promote(): Promise<void>
   /** Marks this moment in the log, and returns once the archive has it. */
   mark(name: string): Promise<void>
-  /** A cluster of its own, out of the base backup and the archive as far as the mark; its database's address. */
+  /** A new cluster from base backup and archive up to the mark; returns its database URL. */
   restoreTo(name: string): Promise<string>
   close(): Promise<void>
 }
@@ -105,7 +105,7 @@ export async function openPair(dir: string, logs: string): Promise<Pair> {
   }
 }
 
-/** A base backup, as a running server allows it: files as they are, and the label that says from where on its log has to be replayed. */
+/** An online base backup: the files, and the label that says where WAL replay starts. */
 async function copyRunning(cluster: PostgresCluster, place: string): Promise<void> {
   const { dataDir, runAs } = cluster
   const client = new Client({ connectionString: databaseUrl(cluster) })

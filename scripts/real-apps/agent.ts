@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a call came to: `executed`, the status of one that is not over, or an error's code. */
+/** Result of a call: `executed`, the status of an open call, or an error code. */
 export interface Came {
   readonly to: string
   /** The output, the record, or the error. */
@@ -36,14 +36,14 @@ export class Agent {
     return { to, body, callId: requestId }
   }
 
-  /** The output of a call that has to be executed at once. */
+  /** The output of a call that must execute at once. */
   async read(endpoint: string, input: object = {}): Promise<Fields> {
     const came = await this.call(endpoint, input)
     if (came.to !== 'executed') throw new Error(`${endpoint} came to ${came.to}: ${JSON.stringify(came.body)}`)
     return came.body
   }
 
-  /** Calls an endpoint over MCP, as a tool of its own. */
+  /** Calls an endpoint over MCP, as its own tool. */
   async use(tool: string, input: Readonly<Record<string, unknown>> = {}): Promise<Came> {
     this.#client ??= this.#connect()
     const result = await (await this.#client).callTool({ name: tool, arguments: input })
@@ -60,7 +60,7 @@ export class Agent {
     return (await (await this.#client).listTools()).tools.map(({ name }) => name)
   }
 
-  /** The record of a call, once it is over, or waits for what only a person can do; after at most a minute. */
+  /** The record of a call once it is final or waits for the user, at the latest after a minute. */
   async record(callId: string): Promise<Fields> {
     const until = Date.now() + 60_000
     for (;;) {

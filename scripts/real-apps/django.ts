@@ -11,16 +11,16 @@ import type { RunningApp } from './real-app.ts'
 
 interface Where {
   readonly cwd: string
-  /** On top of the little that every program has. */
+  /** Added to the minimal environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Only what it needs: what the shell says about another Python, or about this gateway, is nothing to an app. */
+/** A minimal environment: the app must not see the shell's settings of Python or Callgate. */
 function envOf({ env }: Pick<Where, 'env'>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONUNBUFFERED: '1', ...env }
 }
 
-/** What it prints; throws the end of what it complained of. */
+/** Returns stdout; throws the end of stderr. */
 export async function runPython(python: string, args: readonly string[], where: Where): Promise<string> {
   try {
     const options = { cwd: where.cwd, env: envOf(where), maxBuffer: 64 * 1024 * 1024 }
@@ -31,7 +31,7 @@ export async function runPython(python: string, args: readonly string[], where: 
   }
 }
 
-/** The app's own web server, which serves once it shows `page`. */
+/** The app's own web server, ready once it serves `page`. */
 export function webService(
   options: Where & {
     readonly name: string
@@ -49,19 +49,19 @@ export function webService(
     spawn: () => loggedTo(logFile, (how) => spawn(python, args, { ...how, cwd, env: envOf(options) })),
     async ready(_child, signal) {
       while (!signal.aborted) {
-        // It does not listen yet.
+        // Not listening yet.
         const answer = await fetch(page, { signal }).catch(() => undefined)
         if (answer?.ok) return
         await pause(100)
       }
     },
-    readyWithinMs: 120_000,
+    stalledAfterMs: 120_000,
     stopSignal: 'SIGTERM',
     stopWithinMs: 10_000,
   }
 }
 
-/** Asks a SQLite file that a running app writes to. */
+/** Queries a SQLite file that a running app writes to. */
 export function rowsOf(file: string): RunningApp['rows'] {
   return (sql, ...values) => {
     const database = new DatabaseSync(file, { timeout: 10_000 })
@@ -73,7 +73,7 @@ export function rowsOf(file: string): RunningApp['rows'] {
   }
 }
 
-/** Changes files below a folder and puts them back. */
+/** Changes files below a folder and restores them. */
 export function editing(folder: string): RunningApp['changeTemplate'] {
   return async (name, text, other) => {
     const file = join(folder, name)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Says what was not true, and what was there instead. */
+/** Throws with the found and the expected value. */
 export function is(what: string, found: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(found, wanted))
     throw new Error(`${what}: ${JSON.stringify(found)}, and not ${JSON.stringify(wanted)}`)

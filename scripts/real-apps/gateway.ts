@@ -21,20 +21,20 @@ import { readSettings, root } from '../supervisor/settings.ts'
 import { supervise } from '../supervisor/supervise.ts'
 import type { Login } from './person.ts'
 
-/** A whole Callgate in a folder of its own, as `npm start` makes one, without the sandbox. */
+/** A Callgate in its own folder, as `npm start` runs it, without the sandbox. */
 export interface Gateway {
   readonly dir: string
   /** `http://127.0.0.1:…` */
   readonly url: string
   /** A new user with a key. */
   user(): Promise<Login & { readonly key: string }>
-  /** `npm run callgate -- connector …`, as an operator of it and with this user's key; what it prints. */
+  /** Output of `npm run callgate -- connector …`, run as an operator with this user's key. */
   readonly connector: (key: string, ...words: readonly string[]) => Promise<string>
-  /** Ends everything, and takes its folder away unless it is to be kept. */
+  /** Stops everything, and deletes the folder unless `keep` is set. */
   close(options: { readonly keep: boolean }): Promise<void>
 }
 
-/** `hosts`: where apps may be reached by plain http, on this machine. */
+/** `hosts`: local apps that may be reached by plain http. */
 export async function startGateway(options: {
   readonly hosts: readonly string[]
   readonly log: (line: string) => void
@@ -42,7 +42,7 @@ export async function startGateway(options: {
 }): Promise<Gateway> {
   const { hosts, log, signal } = options
   const dir = mkdtempSync(join(tmpdir(), 'callgate-real-apps-'))
-  // Postgres and the sign-in browsers may run as other users, who must get through.
+  // Postgres and the sign-in browsers may run as other users, who need access.
   chmodSync(dir, 0o711)
   const own: NodeJS.ProcessEnv = { CALLGATE_DIR: dir }
   for (const name of ['PATH', 'HOME', 'XDG_CACHE_HOME', 'GOFLAGS', 'GOPROXY'])
@@ -78,7 +78,7 @@ export async function startGateway(options: {
       run,
       foundation: laid.services,
       seed: () => migrate(laid.databaseUrl),
-      programs: [program('api', 'api/main.ts'), program('worker', 'activities/worker.ts')],
+      programs: [program('api', 'server/main.ts'), program('worker', 'activities/worker.ts')],
       log,
       signal,
     })

@@ -6,7 +6,7 @@ export interface Login {
   readonly password: string
 }
 
-/** A user of Callgate before a browser of their own. */
+/** A Callgate user with their own browser. */
 export class Person {
   readonly #browser: Browser
   readonly #url: string
@@ -19,7 +19,7 @@ export class Person {
     this.#login = login
   }
 
-  /** A page of Callgate, signed in to it when it asks. */
+  /** Opens a page of Callgate, signing in if needed. */
   async open(path: string): Promise<Page> {
     this.#page ??= await (await this.#browser.newContext({ viewport: { width: 1100, height: 1000 } })).newPage()
     const page = this.#page
@@ -34,7 +34,7 @@ export class Person {
     return page
   }
 
-  /** What the page for deciding about a call shows, once it shows what will be sent. */
+  /** The text of the approval page, once it shows what will be sent. */
   async sees(callId: string): Promise<string> {
     const page = await this.#confirm(callId)
     return page.locator('main').innerText()
@@ -44,9 +44,9 @@ export class Person {
   async approve(callId: string): Promise<void> {
     const page = await this.#confirm(callId)
     const button = page.getByRole('button', { name: 'Approve and send' })
-    const until = Date.now() + 30_000
+    const until = Date.now() + 120_000
     while ((await button.getAttribute('aria-disabled')) === 'true') {
-      if (Date.now() > until) throw new Error(`the page of ${callId} cannot be approved after 30 s`)
+      if (Date.now() > until) throw new Error(`the page of ${callId} cannot be approved after 120 s`)
       if ((await page.locator('#what-is-left').textContent())?.includes('there is more'))
         await button.click({ force: true })
       await pause(200)
@@ -64,8 +64,8 @@ export class Person {
 
   async #confirm(callId: string): Promise<Page> {
     const page = await this.open(`/confirm/${callId}`)
-    // The app is asked first what exactly will be sent.
-    await page.getByRole('button', { name: 'Approve and send' }).waitFor({ timeout: 30_000 })
+    // The preview is read from the app first.
+    await page.getByRole('button', { name: 'Approve and send' }).waitFor({ timeout: 120_000 })
     return page
   }
 }

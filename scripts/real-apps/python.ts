@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pythonWith } from '../python.ts'
 
 /**
- * A Python with what the app's `requirements.txt` says, every package by its hash; what comes as source is built with what `build.txt` says.
- * Made once for each content of these files. `minor`: of Python 3, the least that they need.
+ * A Python with the packages of `requirements.txt`, pinned by hash; sources are built with those of
+ * `build.txt`. Cached by the content of these files. `minor`: the minimum version of Python 3.
  */
 export async function pythonOf(folder: string, minor?: number): Promise<string> {
   const lines = (name: string): readonly string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')

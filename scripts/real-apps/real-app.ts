@@ -2,46 +2,46 @@ import type { Agent } from './agent.ts'
 import type { Person } from './person.ts'
 import type { Take } from './record.ts'
 
-/** An application that others wrote, as it is installed, started and used here. */
+/** A third-party application, with how to install, start and use it. */
 export interface RealApp {
-  /** Its connector's folder in examples/connectors, and its slug. */
+  /** The folder of its connector in examples/connectors, and its slug. */
   readonly name: string
-  /** Who signs in to it. */
+  /** The credentials of its user. */
   readonly person: { readonly name: string; readonly password: string }
-  /** Gets it, and makes its data, below `cache`; done at once where that is there already. */
+  /** Downloads the app and creates its data below `cache`; returns at once if cached. */
   install(cache: string, log: (line: string) => void): Promise<void>
-  /** Serves a fresh copy of that data at `http://127.0.0.1:<port>/`, from a folder that is empty and only for this. */
+  /** Serves a fresh copy of that data at `http://127.0.0.1:<port>/`, from an empty folder. */
   start(options: { readonly cache: string; readonly folder: string; readonly port: number }): Promise<RunningApp>
-  /** Its sign-in form: the page below its root, and CSS of the field for the name, which that for the password follows, and of the button. */
+  /** Its sign-in page, with CSS of the name field (the password field is next) and the button. */
   readonly signInForm: { readonly page: string; readonly name: string; readonly button: string }
-  /** Runs of its connector to be kept, on its data as it is at the beginning. */
-  readonly recordings?: (take: Take) => Promise<void>
-  /** Everything that has to be true of it. Throws at the first that is not, saying which. */
+  /** Records its connector on the initial data: the same cases as its offline examples. */
+  readonly recordings: (take: Take) => Promise<void>
+  /** Checks everything that must hold for it. Throws at the first failure. */
   story(world: World): Promise<void>
 }
 
 export interface RunningApp {
   /** `http://127.0.0.1:8123` */
   readonly origin: string
-  /** Asks the app's own database, which is SQLite. */
+  /** Queries the app's database, which is SQLite. */
   rows(sql: string, ...values: readonly (string | number)[]): readonly Readonly<Record<string, unknown>>[]
-  /** Text in place of another in a template of the app, which is shown so from the next page on. Puts it back when called. */
+  /** Replaces text in a template, effective at once. Returns a function that restores it. */
   changeTemplate(file: string, text: string, other: string): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
-/** What a story plays with: one Callgate with the app's connector, and one user of it, who is the app's person, too. */
+/** A Callgate with the app's connector, and a user who has an account in the app. */
 export interface World {
   readonly app: RunningApp
-  /** Speaks HTTP and MCP with the user's key. */
+  /** Uses HTTP and MCP with the user's key. */
   readonly agent: Agent
-  /** The user before a browser: decides, connects accounts. */
+  /** The user in a browser: decides and connects accounts. */
   readonly person: Person
-  /** The id of the account that is signed in when the story begins. */
+  /** The id of the account that is connected at the beginning. */
   readonly account: string
-  /** Signs in on the live page as the app's person, typing; the account's id. Also what makes an expired account work again. */
+  /** Signs in on the live page by typing, also to an expired account; returns the account's id. */
   readonly signIn: () => Promise<string>
-  /** `npm run callgate -- connector …`; throws when that fails. What it prints. */
+  /** Runs `npm run callgate -- connector …` and returns its output; throws when that fails. */
   readonly connector: (...words: readonly string[]) => Promise<string>
   readonly log: (line: string) => void
 }

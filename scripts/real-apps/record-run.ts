@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -11,32 +11,54 @@ import { startBrowser } from './browser.ts'
 import type { RealApp } from './real-app.ts'
 import { recordAll } from './record.ts'
 
-/** Makes the recordings of these connectors anew, each against its app with fresh data; no gateway is needed for that. */
-export async function recordRealApps(apps: readonly RealApp[], log: (line: string) => void): Promise<void> {
-  const cache = join(cacheFolder(process.env), 'real-apps')
-  await makeFolder(cache)
-  for (const app of apps) {
-    if (app.recordings === undefined) continue
-    await app.install(cache, log)
-    await using done = new AsyncDisposableStack()
-    const folder = await mkdtemp(join(tmpdir(), `callgate-${app.name}-`))
-    done.defer(() => rm(folder, { recursive: true, force: true }))
-    const running = await app.start({ cache, folder, port: await freePort() })
-    done.defer(() => running.stop())
-    const browser = await startBrowser(folder)
-    done.defer(() => browser.close())
-    const made = await recordAll({
-      folder: join(root, 'examples/connectors', app.name),
-      origin: running.origin,
-      shownAs: `https://${app.name}.example.org`,
-      session: await sessionOf(browser, app, running.origin),
-      runs: app.recordings,
-    })
-    log(`${app.name}: ${made} recordings`)
-  }
+/** The connector in the repository, with its offline examples. */
+export const connectorOf = (app: RealApp): string => join(root, 'examples/connectors', app.name)
+
+/**
+ * Starts the installed app with fresh data and records its connector against it. Returns the
+ * connector's copy with these recordings, below `into`. They contain the app's own pages, so they
+ * must not be committed.
+ */
+export async function recordApp(
+  app: RealApp,
+  { cache, into, log }: { readonly cache: string; readonly into: string; readonly log: (line: string) => void },
+): Promise<string> {
+  await using done = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), `callgate-${app.name}-`))
+  done.defer(() => rm(folder, { recursive: true, force: true }))
+  const [data, browserData] = [join(folder, 'data'), join(folder, 'browser')]
+  await mkdir(data)
+  const running = await app.start({ cache, folder: data, port: await freePort() })
+  done.defer(() => running.stop())
+  const browser = await startBrowser(browserData)
+  done.defer(() => browser.close())
+  const copy = join(into, app.name)
+  const made = await recordAll({
+    folder: connectorOf(app),
+    copy,
+    origin: running.origin,
+    shownAs: `https://${app.name}.example.org`,
+    session: await sessionOf(browser, app, running.origin),
+    runs: app.recordings,
+  })
+  log(`${made} recordings of the running app`)
+  return copy
 }
 
-/** As the app gives it to its person in a browser. */
+/** Records these apps only. Returns the folder of each connector's copy, for `connector test`. */
+export async function recordApps(apps: readonly RealApp[], log: (line: string) => void): Promise<readonly string[]> {
+  const cache = join(cacheFolder(process.env), 'real-apps')
+  await makeFolder(cache)
+  const into = await mkdtemp(join(tmpdir(), 'callgate-recorded-'))
+  const copies: string[] = []
+  for (const app of apps) {
+    await app.install(cache, log)
+    copies.push(await recordApp(app, { cache, into, log: (line) => log(`${app.name}: ${line}`) }))
+  }
+  return copies
+}
+
+/** The session that the app gives its user in a browser. */
 async function sessionOf(browser: Browser, app: RealApp, origin: string): Promise<AppSession> {
   const { page: form, name, button } = app.signInForm
   const context = await browser.newContext()

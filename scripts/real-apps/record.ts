@@ -1,14 +1,13 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp } from 'node:fs/promises'
 import { record, saveRecording } from '../../connectors/recordings/record.ts'
 import type { Outcome } from '../../connectors/runtime/outcome.ts'
 import type { AppSession } from '../../schemas/session.ts'
 import { open } from '../connector/look.ts'
 
-/** One run of an endpoint against the running app, to be kept. */
+/** A run of an endpoint against the running app, to be recorded. */
 export interface Wanted {
   readonly endpoint: string
-  /** The file's name, and what it shows unless `kind` says that. */
+  /** The file's name; also the kind, unless `kind` is set. */
   readonly name: string
   readonly kind?: string
   readonly input: Readonly<Record<string, unknown>>
@@ -17,18 +16,20 @@ export interface Wanted {
 export type Take = (wanted: Wanted) => Promise<Outcome>
 
 /**
- * Makes a connector's recordings anew, by runs against its app; what it says of itself stays. In them the app stands at `shownAs`,
- * so that they are the same wherever it ran.
+ * Copies a connector to `copy`, with recordings of its running app in place of its offline
+ * examples, and returns their number. `shownAs` replaces the app's URL, as in the examples.
  */
 export async function recordAll(options: {
   readonly folder: string
+  readonly copy: string
   readonly origin: string
   readonly shownAs: string
   readonly session: AppSession
   readonly runs: (take: Take) => Promise<void>
 }): Promise<number> {
-  const { folder, origin, shownAs, session, runs } = options
-  using opened = await open(folder)
+  const { folder, copy, origin, shownAs, session, runs } = options
+  await cp(folder, copy, { recursive: true, filter: (file) => !file.endsWith('.http') })
+  using opened = await open(copy)
   const [here, there] = [new URL(origin), new URL(shownAs)]
   const moved = (text: string): string =>
     text
@@ -36,8 +37,6 @@ export async function recordAll(options: {
       .replaceAll(here.host, there.host)
       .replaceAll(`domain=${here.hostname};`, `domain=${there.hostname};`)
   let made = 0
-  for (const endpoint of opened.app.endpoints.keys())
-    await rm(join(folder, 'recordings', endpoint), { recursive: true, force: true })
   await runs(async ({ endpoint: id, name, kind = name.replaceAll('-', '_'), input }) => {
     const endpoint = opened.app.endpoints.get(id)
     if (endpoint === undefined) throw new Error(`there is no endpoint ${id}`)
@@ -45,7 +44,7 @@ export async function recordAll(options: {
     const site = { origin: here.href }
     try {
       const { text, exchange } = await record({ app: opened.app, endpoint, session: whose, kind, input, site })
-      await saveRecording(folder, id, name, moved(text))
+      await saveRecording(copy, id, name, moved(text))
       made += 1
       return exchange.outcome
     } catch (error) {

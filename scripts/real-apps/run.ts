@@ -1,16 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { freePort } from '../../local-services/dev-server.ts'
 import { cacheFolder, makeFolder } from '../../local-services/temporal.ts'
-import { root } from '../supervisor/settings.ts'
 import { Agent } from './agent.ts'
 import { startBrowser } from './browser.ts'
+import { examplesMatch } from './examples.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway } from './gateway.ts'
 import { Person } from './person.ts'
 import type { RealApp, World } from './real-app.ts'
+import { connectorOf, recordApp } from './record-run.ts'
 import { isGold } from './scale.ts'
 import { signIn } from './sign-in.ts'
 import { isWatched } from './watch.ts'
@@ -18,22 +20,22 @@ import { isWatched } from './watch.ts'
 export interface Result {
   readonly name: string
   readonly seconds: number
-  /** What was not true, if anything. */
+  /** The first failure, if any. */
   readonly problem: string | undefined
 }
 
 interface Options {
   /** Keeps folders with data and logs. */
   readonly keep: boolean
-  /** Puts what the reads came to live into the connector's folder. */
+  /** Writes the live results of the reads into the connector's folder. */
   readonly keepLive?: boolean | undefined
-  /** A folder that gets pictures of the sign-in. */
+  /** A folder for screenshots of the sign-in. */
   readonly frames?: string | undefined
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
 
-/** Installs all of them, then plays their stories one by one with one Callgate. Nothing is left but what was installed. */
+/** Installs all apps, then plays their stories with one Callgate. Only the installations remain. */
 export async function runRealApps(apps: readonly RealApp[], options: Options): Promise<readonly Result[]> {
   const { log, signal, keep } = options
   const cache = join(cacheFolder(process.env), 'real-apps')
@@ -50,7 +52,7 @@ export async function runRealApps(apps: readonly RealApp[], options: Options): P
       const began = Date.now()
       const problem = await until(signal, play(app, { ...options, gateway, cache, port })).then(
         () => undefined,
-        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
+        (error: unknown) => inspect(error),
       )
       results.push({ name: app.name, seconds: (Date.now() - began) / 1000, problem })
       signal.throwIfAborted()
@@ -68,17 +70,22 @@ async function play(
   const { gateway, cache, port, keep, frames, signal } = stage
   const log = (line: string): void => stage.log(`${app.name}: ${line}`)
   const folder = await mkdtemp(join(tmpdir(), `callgate-${app.name}-`))
-  if (keep) log(`its data and log are kept in ${folder}`)
+  if (keep) log(`its data, log and recordings are kept in ${folder}`)
   await using done = new AsyncDisposableStack()
   done.defer(() => (keep ? undefined : rm(folder, { recursive: true, force: true })))
-  const running = await app.start({ cache, folder, port })
-  done.defer(() => running.stop())
-  log(`serves at ${running.origin}`)
-  const connector = join(root, 'examples/connectors', app.name)
+  const connector = connectorOf(app)
   const user = await gateway.user()
   const command = (...words: readonly string[]) => gateway.connector(user.key, ...words)
-  await command('test', connector)
+  const recorded = await recordApp(app, { cache, into: join(folder, 'recorded'), log })
+  await command('test', recorded)
   log('its recordings are as they should be')
+  examplesMatch(connector, recorded)
+  log('the offline examples show the same')
+  const data = join(folder, 'data')
+  await mkdir(data)
+  const running = await app.start({ cache, folder: data, port })
+  done.defer(() => running.stop())
+  log(`serves at ${running.origin}`)
   await command('add', connector, '--yes')
   await served(`${gateway.url}/docs/${app.name}`, signal)
   const agent = new Agent({ url: gateway.url, key: user.key, app: app.name })
@@ -105,12 +112,12 @@ async function play(
   await app.story(world)
 }
 
-/** Each process looks once a second whether a connector was added. */
+/** Each process checks for new connectors once a second. */
 async function served(page: string, signal: AbortSignal): Promise<void> {
   while ((await fetch(page, { signal })).status !== 200) await pause(200, undefined, { signal })
 }
 
-/** What it comes to, unless the signal says before that nobody waits for it. */
+/** The result, unless the signal aborts first. */
 async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   return Promise.race([work, aborted])

@@ -6,8 +6,8 @@ import { holds, is } from './expect.ts'
 import type { World } from './real-app.ts'
 
 /**
- * Makes every read of the connector live, which has to come to what its live.json says, and asks how far it is. `keepLive` puts what it came to into
- * the connector's folder.
+ * Makes every read of the connector live, compares the results with its live.json, and checks its
+ * level. `keepLive` writes the results into the connector's folder.
  */
 export async function isGold(
   { connector, agent }: World,
@@ -33,7 +33,7 @@ async function withoutDay(folder: string): Promise<unknown> {
   return live
 }
 
-/** Each process looks once a second. */
+/** Each process checks once a second. */
 async function scaleIn(agent: World['agent'], app: string): Promise<unknown> {
   for (let looks = 0; ; looks++) {
     const { body } = await agent.send('GET', `/${app}`)

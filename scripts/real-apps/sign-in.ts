@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Signs in to the app on the page that shows a browser of Callgate's: with the mouse where the fields are in the picture, and keys, as a person
- * does. `frames` names a folder for the picture as it was then. Returns the account's id.
+ * Signs in to the app on Callgate's remote browser page as a user does: clicks where the fields
+ * appear in the picture, and types. `frames`: a folder for screenshots. Returns the account's id.
  */
 export async function signIn(options: {
   readonly person: Person
@@ -24,7 +24,7 @@ export async function signIn(options: {
   const address = page.locator('[data-address]')
   if ((await address.count()) > 0) await address.fill(running.origin)
   await page.locator('[data-open]').click()
-  await page.getByText('Sign in here').waitFor({ timeout: 60_000 })
+  await page.getByText('Sign in here').waitFor({ timeout: 180_000 })
   const keep = async (name: string): Promise<void> => {
     if (frames !== undefined) await page.screenshot({ path: `${frames}/${app.name}-${name}.png`, fullPage: true })
   }
@@ -35,7 +35,7 @@ export async function signIn(options: {
     const form = await placesOf(page, { width, height }, `${running.origin}/${app.signInForm.page}`, app.signInForm)
     const glass = page.locator('.glass')
     await glass.scrollIntoViewIfNeeded()
-    // Asked each time: what the page says above the picture moves it.
+    // Measured each time: text above the picture moves it.
     const at = async ({ x, y }: Place): Promise<[number, number]> => {
       const box = await glass.boundingBox()
       if (box === null) throw new Error('the picture is not there')
@@ -53,17 +53,18 @@ export async function signIn(options: {
     await untilStill(page)
     await keep('typed')
     await page.mouse.click(...(await at(form.button)))
-    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 60_000 })
+    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 180_000 })
   } catch (error) {
     await keep('failed')
-    throw error
+    const said = await page.locator('main').innerText()
+    throw new Error(`the sign-in did not end; the page said: ${said.replaceAll(/\s+/g, ' ')}`, { cause: error })
   }
   const id = new URL(page.url()).searchParams.get('account')
   if (id === null) throw new Error(`the page after signing in names no account: ${page.url()}`)
   return id
 }
 
-/** The picture shows something and stays as it is for half a second: all of the page is there. A page that only begins is one colour, and still. */
+/** Waits until the picture is unchanged for 0.5 s and not one colour, as a loading page is. */
 async function untilStill(page: Page): Promise<void> {
   const look = () =>
     page.evaluate<string>(`(() => {
@@ -72,7 +73,7 @@ async function untilStill(page: Page): Promise<void> {
       const isBlank = new Uint32Array(data.buffer).every((pixel, _, [first]) => pixel === first)
       return isBlank ? '' : canvas.toDataURL('image/jpeg', 0.5)
     })()`)
-  const until = Date.now() + 30_000
+  const until = Date.now() + 120_000
   let now = await look()
   for (let before = ''; (before !== now || now === '') && Date.now() < until; before = now, now = await look())
     await pause(500)
@@ -85,7 +86,7 @@ function sizeOf(page: Page): Promise<{ width: number; height: number }> {
   )
 }
 
-/** Where somebody sees the form in a window of this size: looked up on the app's own page, for a picture has no fields. */
+/** Positions for this window size, measured on the app's own page: the picture has no fields. */
 async function placesOf(
   page: Page,
   viewport: { readonly width: number; readonly height: number },

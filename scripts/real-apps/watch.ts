@@ -8,7 +8,7 @@ interface Watched {
   readonly changes: readonly unknown[]
 }
 
-/** Has the reads that the connector's package names watched: their owner agrees on the page of the app, and each is looked at once. */
+/** Enables the canary reads of the connector's package: their owner agrees, and each runs once. */
 export async function isWatched({ connector, person, account }: World, folder: string): Promise<void> {
   const asked = await connector('watch', folder, '--account', account)
   const page = await person.open(`/apps/${path.basename(folder)}`)

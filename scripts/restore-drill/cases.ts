@@ -26,7 +26,7 @@ export interface Play {
   writeSlowly(): Promise<void>
   approve(): Promise<void>
   reject(): Promise<void>
-  /** Arms a block of the app for the next request, then approves; returns when the call waits for the end of the block. */
+  /** Arms a block for the next request, then approves; returns once the call waits for its end. */
   approveBlocked(): Promise<void>
   /** Lifts the block; returns when the call is final. */
   unblock(): Promise<void>

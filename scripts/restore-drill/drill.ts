@@ -40,7 +40,7 @@ export interface Drill {
 const expirySeconds = 90
 const settleWithinMs = 180_000
 
-/** Takes a copy of the stopped stores, goes on working, kills everything, puts one store back to the copy and starts again. */
+/** Copies the stopped stores, works on, kills everything, restores one store and restarts. */
 export async function drill(older: Older, options: { keep: boolean; log: (line: string) => void }): Promise<Drill> {
   const { log } = options
   const stage = await openStage()
@@ -99,7 +99,7 @@ function judge(each: Case, older: Older, status: string | null, effects: number)
   }
 }
 
-/** People decide what is still asked of them, whatever they decided before, until no call is open any more. */
+/** Users decide all that is still asked, as often as it is, until no call is open. */
 async function settle(players: readonly Player[]): Promise<void> {
   const deadline = Date.now() + settleWithinMs
   for (;;) {

@@ -67,7 +67,7 @@ export class Player implements Play {
   }
 
   async approveBlocked(): Promise<void> {
-    await this.#scene.witness.fault('block', { times: 1 })
+    await this.#scene.witness.fault('block', { path: this.#replyPath })
     await this.decide('approve')
     await this.#until((row) => row.waiting_for === 'blocked')
   }
@@ -78,9 +78,14 @@ export class Player implements Play {
   }
 
   async unblockSlowly(): Promise<void> {
-    await this.#scene.witness.fault('slow', { ms: 14_000 })
+    await this.#scene.witness.fault('slow', { ms: 14_000, path: this.#replyPath })
     await this.lift()
     await this.#bytesOut()
+  }
+
+  /** What is read again before the reply is sent would use up a fault of all paths. */
+  get #replyPath(): string {
+    return `/inbox/${this.#user.contact}/reply`
   }
 
   decide(decision: 'approve' | 'reject'): Promise<void> {
@@ -105,7 +110,7 @@ export class Player implements Play {
 
   async #bytesOut(): Promise<void> {
     await this.#until((row) => row.send === 'sending')
-    // The right to send is taken a moment before the first byte; the app acts at once and keeps only its answer back.
+    // The send lease is taken right before the first byte; the app acts and delays only its answer.
     await pause(800)
   }
 

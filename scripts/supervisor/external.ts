@@ -1,14 +1,12 @@
 import { Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { Client } from 'pg'
-import { minimumServer, searchAttributes } from '../../local-services/settings.ts'
+import { addSearchAttributes } from '../../core/temporal/search-attributes.ts'
+import { minimumServer } from '../../local-services/settings.ts'
 import { messageOf, SetupError } from '../../local-services/setup-error.ts'
 import { isNewEnough } from '../../local-services/temporal.ts'
 
-/** `IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` of the API. */
-const keyword = 2
-
-/** The server behind TEMPORAL_ADDRESS: reachable, new enough, with the namespace; it gets the search attributes it lacks. */
+/** Checks TEMPORAL_ADDRESS and adds missing search attributes. Throws SetupError. */
 export async function checkTemporal(address: string, namespace: string, minimum = minimumServer): Promise<void> {
   const connection = await reach(address)
   try {
@@ -38,15 +36,7 @@ async function reach(address: string): Promise<Connection> {
   }
 }
 
-async function addSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
-  const missing = searchAttributes.filter((name) => customAttributes?.[name] === undefined)
-  if (missing.length === 0) return
-  const wanted = Object.fromEntries(missing.map((name) => [name, keyword]))
-  await operatorService.addSearchAttributes({ namespace, searchAttributes: wanted })
-}
-
-/** The database behind DATABASE_URL: reachable and new enough. */
+/** Checks DATABASE_URL: reachable and recent. Throws SetupError. */
 export async function checkDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)
@@ -58,6 +48,7 @@ export async function checkDatabase(url: string): Promise<void> {
   } catch (error) {
     throw new SetupError(`The database of DATABASE_URL cannot be used (${messageOf(error)})`)
   } finally {
+    // An error on close changes nothing: the check is done.
     await client.end().catch(() => undefined)
   }
 }

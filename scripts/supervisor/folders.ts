@@ -8,7 +8,7 @@ export interface Folders {
   logs: string
 }
 
-/** Makes the data folder. Others may pass through it as root (Postgres runs as another user then), but see nothing in it. */
+/** Creates the data folders; as root traversable, for Postgres's user. Throws SetupError. */
 export function makeFolders(dir: string): Folders {
   const folders = { dir, run: join(dir, 'run'), logs: join(dir, 'logs') }
   try {

@@ -11,11 +11,11 @@ export interface Foundation {
   services: Service[]
   databaseUrl: string
   temporalAddress: string
-  /** Where the UI of the embedded engine listens, behind the port of ours that people know. */
+  /** Where the embedded server's UI listens, behind our public UI port. */
   temporalUi: string | undefined
 }
 
-/** Database and engine: the embedded ones, or those that the environment names, which are checked and left alone. */
+/** Postgres and Temporal: embedded, or external ones (see Settings), which are only checked. */
 export async function layFoundation(options: {
   settings: Settings
   folders: Folders

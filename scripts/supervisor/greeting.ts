@@ -6,7 +6,7 @@ export interface ExampleCall {
   body: unknown
 }
 
-/** What is printed at the end: addresses, and calls to paste. */
+/** Text printed after startup: URLs, and example calls to paste. */
 export function greeting(
   settings: Settings,
   demo: { api_key: string; email: string; password: string; examples: { read: ExampleCall; confirm: ExampleCall } },
@@ -34,7 +34,7 @@ export function greeting(
   ].join('\n')
 }
 
-/** One line that a shell takes as it stands. */
+/** A shell-quoted one-liner. */
 export function curl(publicUrl: string, apiKey: string, { path, body }: ExampleCall): string {
   const data = JSON.stringify(body).replaceAll("'", String.raw`'\''`)
   const headers = `-H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json'`

@@ -7,8 +7,10 @@ import { removePidFile, writePidFile } from './pid-files.ts'
 const patience = 3
 const soonMs = 2_000
 const longestPauseMs = 30_000
+/** Interval of reports about a slow start. */
+const reportMs = 30_000
 
-/** Keeps one service alive: respawned at once when it dies, more slowly when it cannot even start. */
+/** Keeps a service alive: respawns it at once when it dies, with backoff when it cannot start. */
 export class Keeper {
   readonly service: Service
   readonly #run: string
@@ -26,7 +28,7 @@ export class Keeper {
     this.#first.promise.catch(() => undefined)
   }
 
-  /** Resolves when it serves for the first time; rejects when it crashes again and again before. */
+  /** Resolves when it first serves; rejects when it crashes `patience` times before. */
   start(): Promise<void> {
     this.#loop ??= this.#keep().catch((error: unknown) => this.#first.reject(error))
     return this.#first.promise
@@ -55,7 +57,7 @@ export class Keeper {
     const started = Date.now()
     try {
       const { exit, served } = await this.#runOnce(isRespawn, started)
-      // A SIGKILL comes from outside and says nothing about the service.
+      // A SIGKILL comes from outside: not a crash.
       const crashed = exit.signal !== 'SIGKILL' && (!served || Date.now() - started < soonMs)
       return { reason: exitText(exit), crashed, served }
     } catch (error) {
@@ -71,6 +73,8 @@ export class Keeper {
     if (this.#halt.signal.aborted) void running.stop()
     writePidFile(this.#run, name, running.pid)
     let served = false
+    const report = setInterval(() => this.#log(this.#slowStart(started)), reportMs).unref()
+    void running.ready.catch(() => undefined).finally(() => clearInterval(report))
     const serving = running.ready.then(
       () => {
         served = true
@@ -78,7 +82,7 @@ export class Keeper {
         if (isRespawn) this.#log(`${name} serves again after ${Date.now() - started} ms (process ${running.pid})`)
       },
       async (error: unknown) => {
-        // It ended, which is told below, or it is too slow: a process that never serves must not stay.
+        // It ended, which is reported below, or stalled: then kill it.
         if (identify(running.pid)) this.#log(messageOf(error))
         await running.kill()
       },
@@ -94,7 +98,13 @@ export class Keeper {
       if (this.#crashes === 0) return
     } else this.#log(this.#complaint(reason))
     const ms = Math.min(200 * 2 ** this.#crashes, longestPauseMs)
+    // Rejects only on stop, which the caller checks next.
     await pause(ms, undefined, { signal: this.#halt.signal }).catch(() => undefined)
+  }
+
+  #slowStart(started: number): string {
+    const { name, logFile } = this.service
+    return `${name} is still starting after ${Math.round((Date.now() - started) / 1000)} s; its log: ${logFile}`
   }
 
   #complaint(reason: string): string {

@@ -1,41 +1,43 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loggedTo, type Service } from '../../local-services/service.ts'
-import { compiledAhead } from './compiled.ts'
+import { built } from './built.ts'
 import { root } from './settings.ts'
 
-/** A Node program of ours. It says `process.send({ ready: true })` once it serves, and finishes what it began on SIGTERM. */
+/** A Node process of Callgate. It sends `{ ready: true }` once it serves, and drains on SIGTERM. */
 export function nodeService(options: {
   name: string
   script: string
   env: NodeJS.ProcessEnv
   logs: string
   stopWithinMs: number
-  /** A minute, or so long. */
-  readyWithinMs?: number
-  /** Where the code is, when it is not this. */
+  /** Default: one minute. */
+  stalledAfterMs?: number
+  /** Another checkout to run from. */
   root?: string | undefined
 }): Service {
   const logFile = join(options.logs, `${options.name}.log`)
   const home = options.root ?? root
-  const dir = options.env['CALLGATE_DIR']
+  let program = join(home, options.script)
   return {
     name: options.name,
     logFile,
-    prepare: () => compiledAhead(home, dir),
+    async prepare() {
+      program = await built(home, options.script)
+    },
     spawn: () =>
       loggedTo(logFile, ({ stdio, ...base }) => {
         const withChannel = [...(Array.isArray(stdio) ? stdio : []), 'ipc' as const]
-        return spawn(process.execPath, [...flagsIn(home), options.script], {
+        return spawn(process.execPath, ['--max-semi-space-size=8', program], {
           ...base,
           stdio: withChannel,
           cwd: home,
+          // As in the Dockerfile.
           env: { MALLOC_ARENA_MAX: '2', ...options.env },
         })
       }),
     ready: saysReady,
-    readyWithinMs: options.readyWithinMs ?? 60_000,
+    stalledAfterMs: options.stalledAfterMs ?? 60_000,
     stopSignal: 'SIGTERM',
     stopWithinMs: options.stopWithinMs,
   }
@@ -48,13 +50,4 @@ function saysReady(child: ChildProcess, signal: AbortSignal): Promise<void> {
       if (typeof message === 'object' && message !== null && 'ready' in message && message.ready === true) resolve()
     })
   })
-}
-
-/**
- * As in the Dockerfile. What a process makes and throws away would be spread over 128 MB before V8 looks at it; C's allocator would have a
- * store of its own for each thread.
- */
-function flagsIn(home: string): string[] {
-  const loader = join(home, 'core/compiled/load.mjs')
-  return ['--max-semi-space-size=8', ...(existsSync(loader) ? ['--import', loader] : [])]
 }

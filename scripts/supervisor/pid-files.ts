@@ -9,7 +9,9 @@ import {
   type ProcessIdentity,
 } from '../../local-services/process-identity.ts'
 
-/** `<name>.pid` holds the pid alone, for people and tools; `<name>.json` its start time, too, so that a recycled pid is never killed. */
+/**
+ * `<name>.pid`: the pid, for people and tools; `<name>.json`: its start time, too, against reuse.
+ */
 export function writePidFile(run: string, name: string, pid: number): void {
   const identity = identify(pid)
   if (identity) writeWhole(join(run, `${name}.json`), JSON.stringify(identity))
@@ -21,7 +23,7 @@ export function removePidFile(run: string, name: string): void {
   rmSync(join(run, `${name}.json`), { force: true })
 }
 
-/** Ends what an `npm start` that was itself killed left running. Returns the names. */
+/** Stops processes that a killed `npm start` left running. Returns their names. */
 export async function endLeftovers(run: string, graceMs = 3_000): Promise<string[]> {
   const names = readdirSync(run)
     .filter((file) => file.endsWith('.pid'))
@@ -42,7 +44,7 @@ async function end(identity: ProcessIdentity, signal: NodeJS.Signals, graceMs: n
   signalProcess(identity.pid, signal)
   if (!(await hasEnded(identity, graceMs))) signalProcess(identity.pid, 'SIGKILL')
   await hasEnded(identity, 10_000)
-  // Each was started as the leader of its own group; helpers that it left go with it.
+  // Each leads its own process group: kill its remaining helpers.
   if (!isAlive(identity)) signalProcess(-identity.pid, 'SIGKILL')
 }
 

@@ -3,13 +3,13 @@ import { isErrno, SetupError } from '../../local-services/setup-error.ts'
 import type { Settings } from './settings.ts'
 
 export interface WantedPort {
-  /** The environment variable that chooses it. */
+  /** The environment variable that sets it. */
   variable: string
   port: number
   host: string
 }
 
-/** An engine of one's own needs no ports of ours. */
+/** An external Temporal needs no ports here. */
 export function wantedPorts({ host, ports, temporalAddress }: Settings): WantedPort[] {
   const local = '127.0.0.1'
   const { PORT, ADMIN_PORT, SANDBOX_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT } = ports
@@ -26,7 +26,7 @@ export function wantedPorts({ host, ports, temporalAddress }: Settings): WantedP
   ]
 }
 
-/** Fails with one line for the first port that is taken, forbidden or wanted twice. */
+/** Throws SetupError for the first port that is taken, forbidden or wanted twice. */
 export async function checkPorts(wanted: WantedPort[]): Promise<void> {
   const seen = new Map<number, string>()
   for (const { variable, port, host } of wanted) {

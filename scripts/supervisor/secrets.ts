@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, rmSync, writeFileSync } from 'node:fs'
 import { isErrno } from '../../local-services/setup-error.ts'
 
-/** Makes the key file if there is none. It is never overwritten: without its keys what they sealed is lost. */
+/** Creates a missing key file. Never overwrites one: data sealed with its keys would be lost. */
 export function makeSecrets(file: string): void {
   const key = () => randomBytes(32).toString('base64')
   const secrets = { kek: { k1: key() }, approval: { k1: key() }, pepper: key(), operator: key() }

@@ -5,7 +5,7 @@ import { SetupError } from '../../local-services/setup-error.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What `npm start` reads from the environment. */
+/** Settings of `npm start`, from the environment. */
 export interface Settings {
   dir: string
   host: string
@@ -13,7 +13,7 @@ export interface Settings {
   publicUrl: string
   sandboxUrl: string
   temporalUiUrl: string
-  /** A server and a database of one's own, instead of the embedded ones. */
+  /** An external server and database, instead of the embedded ones. */
   temporalAddress: string | undefined
   temporalNamespace: string
   databaseUrl: string | undefined

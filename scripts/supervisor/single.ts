@@ -5,12 +5,12 @@ import { hasEnded, identify, isAlive, isProcessIdentity, signalProcess } from '.
 import { SetupError } from '../../local-services/setup-error.ts'
 
 /**
- * Takes the data folder for this `npm start`. One whose npm was killed, so that nobody's Ctrl-C reaches it any more,
- * is stopped first. Returns how to give the folder back.
+ * Locks the data folder for this `npm start`; returns how to unlock it. First stops a holder whose
+ * npm was killed, since Ctrl-C no longer reaches it. Throws SetupError if another one runs.
  */
 export async function takeFolder(options: {
   run: string
-  /** The npm process that this one runs under, if any. */
+  /** The parent npm process, if any. */
   launcher: number | undefined
   log: (line: string) => void
 }): Promise<() => void> {

@@ -4,11 +4,11 @@ import { Keeper } from './keeper.ts'
 export interface Plan<T> {
   /** Folder of the pid files. */
   run: string
-  /** Started side by side; stopped one by one, the last first, when everything else has stopped. */
+  /** Started in parallel; stopped after `programs`, in reverse order. */
   foundation: Service[]
-  /** Once the foundation serves, before the rest starts. */
+  /** Runs once the foundation serves, before `programs` start. */
   seed(): Promise<T>
-  /** Started side by side; stopped first. */
+  /** Started in parallel; stopped first. */
   programs: Service[]
   log: (line: string) => void
   signal: AbortSignal
@@ -19,7 +19,7 @@ export interface Supervision<T> {
   stop: () => Promise<void>
 }
 
-/** Starts everything in order and keeps it alive until stopped. When the start fails or is aborted, it stops what had started. */
+/** Starts everything in order, then keeps it alive. On failure or abort, stops what has started. */
 export async function supervise<T>(plan: Plan<T>): Promise<Supervision<T>> {
   const { run, log, signal } = plan
   const foundation = plan.foundation.map((service) => new Keeper(service, run, log))

@@ -1,4 +1,4 @@
-/** A known fault of a package, as the registry tells it. */
+/** A known vulnerability of a package, from the registry. */
 export interface Advisory {
   readonly id: string
   readonly package: string
@@ -7,7 +7,7 @@ export interface Advisory {
   readonly url: string
 }
 
-/** Of local-services/advisories.json: an advisory that may stand until a day, and why. */
+/** An advisory accepted until a day, from local-services/advisories.json. */
 export interface Exception {
   readonly advisory: string
   readonly package: string
@@ -23,7 +23,7 @@ interface Via {
   readonly severity: string
 }
 
-/** What `npm audit --json` writes: a report, or what came of asking for one. */
+/** Output of `npm audit --json`: a report, or an error message. */
 interface Audit {
   readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly (Via | string)[] }>>
   readonly message?: string
@@ -31,11 +31,14 @@ interface Audit {
 
 const grave: ReadonlySet<string> = new Set(['high', 'critical'])
 
-/** The high and critical ones, each once; `away`: the registry answered with none, for this reason. Throws for what says neither. */
+/**
+ * High and critical advisories, without duplicates; `away`: why the registry gave no report.
+ * Throws for any other output.
+ */
 export function readReport(text: string): { readonly advisories: readonly Advisory[] } | { readonly away: string } {
   const { vulnerabilities, message } = JSON.parse(text) as Audit
   if (vulnerabilities === undefined) {
-    // Whatever npm itself cannot do is said otherwise, and is to be mended.
+    // Failures of npm itself have other messages and must be fixed.
     if (message?.includes('/advisories/') === true) return { away: message }
     throw new Error(`npm audit made no report: ${text.slice(0, 500)}`)
   }
@@ -49,7 +52,7 @@ export function readReport(text: string): { readonly advisories: readonly Adviso
   return { advisories: [...new Map(found).values()] }
 }
 
-/** What is said of them, a line each, and whether one of them may not stand. An exception is of one advisory of one package. */
+/** A line per advisory, and whether any is not accepted. Exceptions apply to one package each. */
 export function judged(
   advisories: readonly Advisory[],
   exceptions: readonly Exception[],

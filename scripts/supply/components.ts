@@ -1,4 +1,4 @@
-/** A part of a bill of materials, as CycloneDX 1.5 writes it. */
+/** A component of a bill of materials, as in CycloneDX 1.5. */
 export interface Component {
   readonly 'bom-ref': string
   readonly type: 'library' | 'application' | 'container'
@@ -8,7 +8,7 @@ export interface Component {
   readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
 }
 
-/** What a start may fetch beside npm's packages: the shape of `local-services/versions.json`. */
+/** Downloads besides npm packages: the shape of `local-services/versions.json`. */
 export interface Versions {
   readonly temporal: {
     readonly version: string
@@ -19,7 +19,7 @@ export interface Versions {
   readonly images: Readonly<Record<string, { readonly tag: string; readonly digest: string | null }>>
 }
 
-/** The modules that a go.mod requires; go.mod lists all of them, also those that others need. */
+/** The modules of a go.mod, which lists indirect dependencies, too. */
 export function goModules(goMod: string): readonly Component[] {
   const required = /^\s*(?:require\s+)?((?:[\w.-]+\.[\w.-]+)\/\S+)\s+(v\S+)/gm
   return [...goMod.matchAll(required)].map(([, name = '', version = '']) =>

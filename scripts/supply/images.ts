@@ -1,18 +1,18 @@
 import type { Versions } from './components.ts'
 
-/** An image as a Dockerfile or a compose file names it: `name:tag` or `name:tag@digest`. Those that are built here have a `$` in their tag. */
+/** `name:tag` with optional digest in Dockerfiles and Compose files; not own images (`$` tags). */
 const named = /^((?:FROM|\s+image:)\s+)([\w./-]+:[\w.-]+(?:@sha256:[0-9a-f]{64})?)(?=\s|$)/gm
 
 export function namedImages(text: string): readonly string[] {
   return [...text.matchAll(named)].map(([, , image = '']) => image)
 }
 
-/** How an image is named: by its digest, where it is known. */
+/** The reference of an image: by digest if known. */
 export function nameOf(name: string, { tag, digest }: Versions['images'][string]): string {
   return digest === null ? `${name}:${tag}` : `${name}:${tag}@${digest}`
 }
 
-/** The text with each of the images named anew. Throws for an image that is none of them. */
+/** Replaces the image references in a text. Throws for an image without an entry. */
 export function pinned(text: string, images: Versions['images']): string {
   return text.replace(named, (_, before: string, image: string) => {
     const [name = ''] = image.split(':')

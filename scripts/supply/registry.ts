@@ -5,11 +5,12 @@ const accepted = [
 const patience = 20_000
 
 /**
- * The digest of what an image's tag is now, of all processors. `registry`: its address. Throws when it does not answer, or knows no such tag.
+ * The current multi-platform digest of an image's tag. `registry`: its base URL. Throws if the
+ * registry does not answer or lacks the tag.
  * Source: the OCI distribution specification, and Docker's token authentication.
  */
 export async function digestOf(registry: string, name: string, tag: string): Promise<string> {
-  // Docker's own images are in a folder that nobody writes.
+  // Docker's official images are below `library`, which their names omit.
   const repository = name.includes('/') ? name : `library/${name}`
   const url = `${registry}/v2/${repository}/manifests/${tag}`
   const ask = (headers: Record<string, string>) =>

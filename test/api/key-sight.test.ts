@@ -4,7 +4,7 @@ import { accept } from '../../core/calls/accept.ts'
 import { settle } from '../../core/calls/rows.ts'
 import { createKey } from '../../core/keys/rows.ts'
 import { makeKey, rotateKey } from '../../core/keys/keys.ts'
-import { setKeyApps, setKeyEndpoints, setKeySight } from '../../core/keys/limits.ts'
+import { grantApp, setKeyApps, setKeyEndpoints, setKeySight } from '../../core/keys/limits.ts'
 import type { NewKey } from '../../core/keys/keys.ts'
 import { followsTasks, opensUrls } from '../mcp/asking.ts'
 import { send } from '../mcp/raw.ts'
@@ -313,4 +313,18 @@ describe('what a key sees', () => {
     expect(await connect(agent)).toBe('unknown_account')
     await setKeyApps(gateway.ctx, agent.owner, agent.id, null)
   })
+})
+
+it('a key that has expired or was revoked is changed no more', async () => {
+  const { ctx } = gateway
+  for (const end of ['expires_at', 'revoked_at']) {
+    const made = await makeKey(ctx, { owner: owner.id, name: end, apps: ['crm'], seesAll: false, days: 1 })
+    if (typeof made !== 'object') throw new Error(`no key: ${made}`)
+    expect(await setKeySight(ctx, owner.id, made.id, true)).toBe(true)
+    await ctx.db.query(`UPDATE api_keys SET ${end} = clock_timestamp() WHERE id = $1`, [made.id])
+    expect(await setKeyApps(ctx, owner.id, made.id, null)).toBe(false)
+    await grantApp(ctx, owner.id, made.id, app)
+    const { rows } = await ctx.db.query('SELECT apps FROM api_keys WHERE id = $1', [made.id])
+    expect(rows).toEqual([{ apps: ['crm'] }])
+  }
 })

@@ -28,7 +28,7 @@ test('calls are counted by app and by what became of them, approved ones too', a
     .poll(async () => (await ofADay()).toSorted())
     .toEqual([line('awaiting_confirmation', 1), line('executed', 1)])
   await user.approve(asked.body['call_id'])
-  await expect.poll(ofADay, { timeout: 30_000 }).toEqual([line('executed', 2)])
+  await expect.poll(ofADay).toEqual([line('executed', 2)])
 })
 
 test('whoever asks at the same moment as another gets the same figures', async () => {
@@ -64,10 +64,10 @@ test('a day of calls is counted once, what is still open again, and all of it an
         return calls === undefined ? [] : [[status, Number(calls)]]
       }),
     )
-  await expect.poll(madeUp, { timeout: 20_000 }).toEqual({ executed: 3_000, running: 4 })
+  await expect.poll(madeUp).toEqual({ executed: 3_000, running: 4 })
 
   await db.query(`UPDATE calls SET status = 'unknown' WHERE id = ANY ($1)`, [open])
-  await expect.poll(madeUp, { timeout: 60_000 }).toEqual({ executed: 3_000, unknown: 4 })
+  await expect.poll(madeUp).toEqual({ executed: 3_000, unknown: 4 })
   // Nothing of the past is looked at again. Nor could it be: what is final stays.
   const untouched = async (): Promise<unknown> =>
     (await db.query(`SELECT max(counted_at) AS at FROM call_counts WHERE bucket < now() - interval '40 minutes'`)).rows
@@ -76,7 +76,7 @@ test('a day of calls is counted once, what is still open again, and all of it an
   expect([await madeUp(), await untouched()]).toEqual([{ executed: 3_000, unknown: 4 }, before])
 
   await db.query('DELETE FROM call_counts')
-  await expect.poll(madeUp, { timeout: 20_000 }).toEqual({ executed: 2_300, unknown: 4 })
+  await expect.poll(madeUp).toEqual({ executed: 2_300, unknown: 4 })
 })
 
 test('what alerts count begins at 0, so that the first of its kind is seen to rise', async () => {

@@ -32,11 +32,11 @@ async function change(body: object): Promise<{ status: number; body: Record<stri
 
 async function engineIs(up: boolean): Promise<void> {
   const health = async (): Promise<unknown> => (await fetch(`${stack.adminUrl}/readyz`)).json()
-  await expect.poll(health, { timeout: 30_000, interval: 100 }).toMatchObject({ engine: up })
+  await expect.poll(health, { interval: 100 }).toMatchObject({ engine: up })
 }
 
 test('what operators change while the engine is away is saved, and in effect when it is back', async () => {
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
+  await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
   const operator = new Person(stack.adminUrl)
   await operator.post('/login', { name: 'ann', token: operatorToken(stack.ctx.secrets) })
   await foundation.killEngine()
@@ -59,15 +59,15 @@ test('what operators change while the engine is away is saved, and in effect whe
 
   await foundation.startEngine()
   await engineIs(true)
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 0, perAccount: 2 })
-  await expect.poll(async () => (await change({})).body, { timeout: 30_000 }).toMatchObject({ pending: false })
+  await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 0, perAccount: 2 })
+  await expect.poll(async () => (await change({})).body).toMatchObject({ pending: false })
   const back = await change({ paused: false })
   expect(back.body).toMatchObject({ paused: false, app_rate: 14, pending: false })
   expect(back.body).not.toHaveProperty('message')
   // The sweeper may have been bringing the engine the state of before, and then sends this one again.
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 20_000 }).toEqual({ perApp: 14, perAccount: 2 })
+  await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 14, perAccount: 2 })
   await change({ app_rate: null })
-}, 90_000)
+})
 
 test('a call that an operator holds is still held, and then sent once, when the engine was killed meanwhile', async () => {
   const user = await stack.user()
@@ -85,7 +85,7 @@ test('a call that an operator holds is still held, and then sent once, when the 
   await pause(false)
   expect(await user.record(body['call_id'], 40)).toMatchObject({ status: 'executed' })
   expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
-}, 90_000)
+})
 
 /** What a change that timed out leaves: the engine has stored it, and does not know. It refuses each further one of that queue. */
 function storeBehindItsBack(): void {
@@ -100,7 +100,7 @@ function storeBehindItsBack(): void {
 test('an app whose rates the engine refuses holds up no other, is told again until it takes them, and its pause holds meanwhile', async () => {
   const usual = { perApp: 20, perAccount: 2 }
   const later = 'app.salon'
-  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 30_000 }).toEqual(usual)
+  await expect.poll(() => queueRates(stack.ctx, later)).toEqual(usual)
   const user = await stack.user()
   const contact = await firstContact(user)
   const pendingSeconds = async (): Promise<Record<string, number>> => {
@@ -122,17 +122,17 @@ test('an app whose rates the engine refuses holds up no other, is told again unt
   expect([salon, crm]).toEqual([0, 0])
   await forgetRates(stack.ctx, undefined, later)
   await endLeadership(stack)
-  await expect.poll(() => queueRates(stack.ctx, later), { timeout: 20_000 }).toEqual(usual)
+  await expect.poll(() => queueRates(stack.ctx, later)).toEqual(usual)
   const note = await user.call('add_contact_note', { contact_id: contact, note: 'Held' }, { Prefer: 'wait=1' })
   expect(await user.record(note.body['call_id'])).toMatchObject({ status: 'running', waiting_for: 'operator' })
   // Within the time after which it reads its store again.
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 40_000 }).toEqual({ perApp: 0, perAccount: 2 })
-  await expect.poll(async () => (await pendingSeconds())[app], { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 0, perAccount: 2 })
+  await expect.poll(async () => (await pendingSeconds())[app]).toBe(0)
   expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
   expect((await change({ paused: false })).body).toMatchObject({ paused: false, pending: false, pending_seconds: 0 })
   expect(await user.record(note.body['call_id'], 40)).toMatchObject({ status: 'executed' })
   expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
-}, 120_000)
+})
 
 test('a database that says nothing keeps nobody from what the process itself knows, within the time that a Prometheus waits', async () => {
   const told = async (): Promise<string> =>
@@ -149,8 +149,8 @@ test('a database that says nothing keeps nobody from what the process itself kno
   } finally {
     thaw()
   }
-  await expect.poll(told, { timeout: 40_000 }).toMatch(/^callgate_database_up 1$/m)
-}, 60_000)
+  await expect.poll(told).toMatch(/^callgate_database_up 1$/m)
+})
 
 test('a database that is away is said to be away, with when to come again', async () => {
   const operator = new Person(stack.adminUrl)
@@ -174,4 +174,4 @@ test('a database that is away is said to be away, with when to come again', asyn
   } finally {
     await foundation.startDatabase()
   }
-}, 60_000)
+})

@@ -87,23 +87,19 @@ test.for([
   ['phone', phone],
   ['desk', desk],
   ['desk-light', { viewport: desk.viewport }],
-] as const)(
-  'every page for operators fits its screen, and names its fields: %s',
-  { timeout: 60_000 },
-  async ([name, where]) => {
-    const { page, problems } = await open(where, '/')
-    await shoot(page, `${name}-login`)
-    await signIn(page)
-    for (const [index, address] of addresses.entries()) {
-      const answer = await page.goto(`${stack.adminUrl}${address}`)
-      expect(answer?.status(), address).toBe(address === '/nothing' ? 404 : 200)
-      await shoot(page, `${name}-${index}`)
-      await expectTidy(page, address, where.viewport.width)
-    }
-    // The page that is not there is told as an error by the browser itself.
-    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
-  },
-)
+] as const)('every page for operators fits its screen, and names its fields: %s', async ([name, where]) => {
+  const { page, problems } = await open(where, '/')
+  await shoot(page, `${name}-login`)
+  await signIn(page)
+  for (const [index, address] of addresses.entries()) {
+    const answer = await page.goto(`${stack.adminUrl}${address}`)
+    expect(answer?.status(), address).toBe(address === '/nothing' ? 404 : 200)
+    await shoot(page, `${name}-${index}`)
+    await expectTidy(page, address, where.viewport.width)
+  }
+  // The page that is not there is told as an error by the browser itself.
+  expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+})
 
 test.for([
   ['with scripts', {}],

@@ -42,7 +42,7 @@ async function isHeld(callId: unknown): Promise<void> {
         const { raw } = await stack.ctx.temporal.workflow.getHandle(String(callId)).describe()
         return raw.pendingActivities?.map(({ activityType, lastFailure }) => [activityType?.name, lastFailure?.message])
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     .toEqual([['recover', 'held_by_operator']])
 }
@@ -104,7 +104,7 @@ test('a held write is sent once when it may, whoever approved it, and its histor
   for (const id of ids) expect(await user.record(id, 20)).toMatchObject({ status: 'executed', credits_used: 3 })
   expect(await effects()).toHaveLength(2)
   expect(await balancedLedger(stack.ctx, user.id)).toMatchObject({ captured: 7, reserved: 0 })
-}, 40_000)
+})
 
 test('a pause that comes again and again ends no call, whatever number of tries it would have', async () => {
   const contact = await firstContact(user)
@@ -116,7 +116,7 @@ test('a pause that comes again and again ends no call, whatever number of tries 
     // Let go while its queue stands still, so that its next try meets the next pause.
     await forgetRates(stack.ctx, 0)
     await pause('add_contact_note', false)
-    await expect.poll(() => attemptOf(id), { timeout: 30_000 }).toBe(round)
+    await expect.poll(() => attemptOf(id)).toBe(round)
     await pause('add_contact_note')
     await applyPacing(stack.ctx, app)
   }
@@ -125,13 +125,13 @@ test('a pause that comes again and again ends no call, whatever number of tries 
   await pause('add_contact_note', false)
   expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })
   expect(await effects()).toHaveLength(1)
-}, 60_000)
+})
 
 test('a pause of the app holds reads and writes from the moment it is saved, though the engine never took it', async () => {
   const contact = await firstContact(user)
   const reply = await user.call('reply_to_contact', { contact_id: contact, message: 'After the pause' })
   const usual = { perApp: 20, perAccount: 2 }
-  await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual(usual)
+  await expect.poll(() => queueRates(stack.ctx)).toEqual(usual)
   // Saved, and nobody tells the engine.
   const save = (paused: boolean) =>
     stack.ctx.db.query(
@@ -157,7 +157,7 @@ test('a pause of the app holds reads and writes from the moment it is saved, tho
   } finally {
     await save(false)
   }
-}, 60_000)
+})
 
 test('a held call is taken back at once, and nothing is sent or charged', async () => {
   const contact = await firstContact(user)
@@ -193,7 +193,7 @@ test('a held call ends, still during the pause, when its key is revoked or its a
     [ids],
   )
   expect(rows.map(({ error_code }) => error_code)).toEqual(['api_key_invalid', 'AUTH_REQUIRED'])
-}, 30_000)
+})
 
 test('a read that the app failed once begins anew after the pause, with all its tries', async () => {
   await stack.sandbox.fault('error', { path: '/api/ads', times: 10 })

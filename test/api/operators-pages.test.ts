@@ -181,7 +181,7 @@ test('the overview shows every app, what is held in its queue, and what needs a 
     const waiting = await Promise.all(
       [1, 2, 3].map((limit) => user.call('list_listings', { limit }, { Prefer: 'wait=0' })),
     )
-    await expect.poll(() => textOf('/'), { timeout: 30_000 }).toMatch(/data-label="Queue">3</)
+    await expect.poll(() => textOf('/')).toMatch(/data-label="Queue">3</)
     const page = await textOf('/')
     for (const { slug } of stack.ctx.apps.all) expect(page).toContain(`href="/apps/${slug}"`)
     expect(page).toContain('ended unknown')
@@ -206,7 +206,7 @@ test('a call that runs for long without a known reason is stuck; one that waits 
     expect(await textOf('/calls?look=stuck')).toContain(id)
     expect(await textOf('/')).toContain('for more than ten minutes without a known reason')
     await expect
-      .poll(() => textOf(`/calls/${id}`), { timeout: 30_000 })
+      .poll(() => textOf(`/calls/${id}`))
       .toMatch(/It has waited for its turn for \d+ minutes: \d sends? in|No worker asks/)
   } finally {
     await stack.startWorker()

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createKey, revokeKey } from '../../core/keys/rows.ts'
-import { isApiPath } from '../../api/http/api.ts'
-import { createApi } from '../../api/http/api.ts'
+import { isApiPath } from '../../core/http/api.ts'
+import { createApi } from '../../core/http/api.ts'
 import { createToolsets } from '../../api/mcp/toolsets.ts'
-import { createAdminApp } from '../../api/operators/admin.ts'
-import { createApp } from '../../api/server.ts'
+import { createAdminApp } from '../../server/admin.ts'
+import { createApp } from '../../server/server.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import { Agent } from '../mcp/agent.ts'
 import { madeUpKey } from './http/made-up-key.ts'
@@ -176,7 +176,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
   await Promise.all(Array.from({ length: 16 }, lane))
 }
 
-describe('every operation that takes a key', { timeout: 120_000 }, () => {
+describe('every operation that takes a key', () => {
   let revoked: string
   let expired: string
   let cookie: string

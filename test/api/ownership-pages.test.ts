@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isApiPath } from '../../api/http/api.ts'
-import { createApp } from '../../api/server.ts'
+import { isApiPath } from '../../core/http/api.ts'
+import { createApp } from '../../server/server.ts'
 import { startGateway } from './http/gateway.ts'
 import type { Gateway } from './http/gateway.ts'
 import { mountedRoutes } from './ownership/mounted.ts'

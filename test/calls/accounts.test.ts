@@ -155,7 +155,7 @@ describe('what a caller may do', () => {
   })
 
   describe('credits', () => {
-    beforeEach(() => withinOneDay(), 30_000)
+    beforeEach(() => withinOneDay())
 
     it('none left: 402, nothing written, and the answer says when there are more', async () => {
       const user = await stack.user({ plan: 'none' })

@@ -11,6 +11,7 @@ import { lookAt, lookAtFetched } from '../../scripts/connector/look.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { ask } from '../api/http/gateway.ts'
+import { shownOn } from '../connectors/hostile/page.ts'
 import { send2025 } from '../mcp/raw.ts'
 import { connectorCommand, cornerShop, shopFiles, shopPackage, shopSession } from '../support/corner-shop.ts'
 import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
@@ -54,7 +55,10 @@ const soon = { interval: 300 }
 it('one command shows what a connector may reach and does, and adds it', async () => {
   expect((await command('add', source.folder)).said).toContain('--yes says that it was agreed to')
   const { code, out } = await command('add', source.folder, '--yes')
-  expect([code, out]).toEqual([0, expect.stringContaining(`${shop.host}  NOT ENCRYPTED`)])
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(`${shop.host}  NOT ENCRYPTED  REACHES THE PRIVATE ADDRESS 127.0.0.1`),
+  ])
   expect(out).toMatch(/add_order +write +Add an order \(POST, adds, asks first\)/)
 })
 
@@ -156,7 +160,9 @@ it('a file is only words to its connector, and its page shows where it goes', as
   })
   expect(status).toBe(202)
   const page = await (await (await user.person()).get(`/confirm/${String(body['call_id'])}`)).text()
-  expect(page).toContain(`photo=[file shop.png, image/png, ${red.length} bytes, SHA-256 `)
+  expect(shownOn(page)?.body).toContainEqual(
+    expect.stringContaining(`"photo"=[file shop.png, image/png, ${red.length} bytes, SHA-256 `),
+  )
   host.files.clear()
   await user.approve(body['call_id'])
   expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'executed', output: { id: 'f1' } })
@@ -172,6 +178,38 @@ it('an endpoint that an operator trusts asks no more', async () => {
   await expect.poll(confirms, soon).toBe(false)
   const add = async () => (await at(stack.url, '/corner-shop/add_order', { note: 'Trusted' })).status
   await expect.poll(add, soon).toBe(200)
+})
+
+it('an update shows what changed against what the gateway has, and asks', async () => {
+  const files = shopFiles(shop.host, '1.1.0')
+  const find = `
+export const find_orders = endpoint({
+  summary: 'Find orders.', label: 'Find orders', brief: [], access: 'read', request: 'POST /find',
+  input: {}, output: {}, encode: () => ({ json: {} }), decode: () => ({}),
+})
+`
+  await using next = await shopPackage({
+    ...files,
+    'package.json': String(files['package.json']).replace('"hosts": [', '"hosts": ["https://cdn.example.com", '),
+    'orders.ts': String(files['orders.ts']).replace('const add_order', 'const place_order') + find,
+  })
+  const { code, out } = await command('update', next.folder)
+  expect(code).toBe(1)
+  const [shownNow = '', changed = ''] = out.split('Changed against corner-shop@1.0.0')
+  expect(shownNow).toMatch(/It may reach\n +https:\/\/cdn\.example\.com\n/)
+  expect(shownNow).toMatch(
+    /Without an approval[^]* {2}find_orders reads with POST \/find: asks first until you trust it\n/,
+  )
+  expect(changed.trim().split('\n')).toEqual([
+    '+ host: https://cdn.example.com',
+    '  - without an approval: add_order writes without asking once you trust it',
+    '  + without an approval: find_orders reads with POST /find: asks first until you trust it',
+    '  + without an approval: place_order writes without asking once you trust it',
+    '  - add_order: write  Add an order (POST, adds, never asks)',
+    '  + find_orders: write  Find orders (POST, changes, asks first)',
+    '  + place_order: write  Add an order (POST, adds, asks first)',
+    '  - add_order, which you trusted, is gone',
+  ])
 })
 
 it('a new version asks again, and reads the answers of calls that waited for the one before', async () => {
@@ -311,7 +349,7 @@ it('a package of a registry is added by its exact version, with what it needs, a
   await expect.poll(() => statusAt(other, '/needs'), soon).toBe(200)
   expect((await at(other, '/needs/endpoints/add_order')).body['summary']).toBe('Adds what somebody ordered.')
   expect(existsSync(marker)).toBe(false)
-}, 120_000)
+})
 
 it('one whose code was changed behind the back of the gateway is off, and everything else serves', async () => {
   await stack.ctx.db.query(`ALTER TABLE connector_bundles DROP CONSTRAINT connector_bundles_check`)

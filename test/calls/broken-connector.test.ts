@@ -65,7 +65,7 @@ it('everything else serves, over HTTP and as tools', async () => {
   const { status, body } = await at('/crm/list_clients', { limit: 1 })
   expect([status, body]).toEqual([200, expect.objectContaining({ clients: expect.any(Array) as unknown[] })])
   const off = await send2025(`${api.url}/mcp/${app}`, user.key, 'tools/list')
-  expect([off.status, off.body['error']]).toEqual([503, 'unavailable'])
+  expect([off.status, off.error.data?.['error']]).toEqual([503, 'unavailable'])
   const { result } = await send2025(`${api.url}/mcp?apps=${app},crm`, user.key, 'tools/list')
   const names = (result['tools'] as { name: string }[]).map(({ name }) => name)
   expect([names.includes('crm_list_clients'), names.some((name) => name.startsWith('property'))]).toEqual([true, false])

@@ -23,7 +23,7 @@ describe('when a process is killed', () => {
         async () =>
           (await stack.ctx.db.query<{ send: string }>('SELECT send FROM calls WHERE id = $1', [callId])).rows[0]?.send,
         {
-          timeout: 30_000,
+          timeout: 120_000,
           interval: 50,
         },
       )

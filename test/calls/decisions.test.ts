@@ -50,7 +50,7 @@ describe('deciding', () => {
       const history = await stack.ctx.temporal.workflow.getHandle(callId).fetchHistory()
       return (history.events ?? []).flatMap(({ timerStartedEventAttributes }) => timerStartedEventAttributes ?? [])
     }
-    await expect.poll(timersOf, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(timersOf).toHaveLength(1)
     const timers = await timersOf()
     // Its run may have begun a while after the call was accepted.
     const seconds = Number(timers[0]?.startToFireTimeout?.seconds)
@@ -254,9 +254,15 @@ describe('deciding', () => {
     const tampering: readonly ((callId: string) => Promise<unknown>)[] = [
       // Approved by hand in the database, without the owner.
       (callId) =>
-        stack.ctx.db.query(`SELECT decide_call($1, 'approved', owner, NULL) FROM calls WHERE id = $1`, [callId]),
+        stack.ctx.db.query(
+          `SELECT decide_call($1, 'approved', owner, NULL, NULL, NULL, false, NULL) FROM calls WHERE id = $1`,
+          [callId],
+        ),
       (callId) =>
-        stack.ctx.db.query(`SELECT decide_call($1, 'approved', owner, 'k1.AAAA') FROM calls WHERE id = $1`, [callId]),
+        stack.ctx.db.query(
+          `SELECT decide_call($1, 'approved', owner, 'k1.AAAA', NULL, NULL, false, NULL) FROM calls WHERE id = $1`,
+          [callId],
+        ),
     ]
     for (const tamper of tampering) {
       const user = await stack.user()

@@ -30,7 +30,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const patient = { timeout: 20_000, interval: 100 }
+const patient = { timeout: 120_000, interval: 100 }
 const labels = () => [...(stack.ctx.apps.get('corner-shop')?.endpoints.values() ?? [])].map(({ label }) => label)
 
 it('brings a connector, and each version of it that is saved', async () => {
@@ -47,6 +47,21 @@ it('says what is wrong with file and line, keeps what runs, and goes on', async 
   expect(labels()).toContain('Show orders')
   await source.write('orders.ts', files['orders.ts'] ?? '')
   await expect.poll(labels, patient).toContain('List orders')
+})
+
+it('shows what would leave without an approval before it brings it', async () => {
+  const more = (label: string): string => `${files['orders.ts'] ?? ''}
+export const find_orders = endpoint({
+  summary: 'Find orders.', label: '${label}', brief: [], access: 'read', request: 'POST /orders/find', input: {},
+  output: { orders: Type.Array(Type.Object({ id: Type.String() })) },
+})`
+  said = ''
+  await source.write('orders.ts', more('Find orders'))
+  await expect.poll(() => said, patient).toMatch(/\+ without an approval: .*\/orders\/find[^]*\d corner-shop: /)
+  said = ''
+  await source.write('orders.ts', more('Look for orders'))
+  await expect.poll(() => said, patient).toMatch(/\d corner-shop: /)
+  expect(said).not.toContain('without an approval')
 })
 
 it('ends with Ctrl-C', async () => {

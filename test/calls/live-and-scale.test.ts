@@ -10,8 +10,6 @@ import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
 import { askAsOperator } from '../support/operator.ts'
 import type { TestUser } from '../support/user.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const reads = `import { AppRefused, Type, closed, endpoint, id, labelled, refTo, rows, text } from '@callgate/kit'
 
 const order = { order_id: refTo('order'), note: Type.String() }
@@ -60,7 +58,7 @@ beforeAll(async () => {
   await connect(stack.ctx, {
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
-  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 120_000 })
 })
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
@@ -142,7 +140,7 @@ it('gold is all of it: said where it cannot be, told to the gateway, shown where
   await watched({ list_orders: {} })
   expect((await command('test', source.folder, '--live', '--reads')).code).toBe(0)
   expect(await scale('--tell')).toMatch(/corner-shop is gold\n$/)
-  await vi.waitUntil(async () => (await listed())?.scale === 'gold', { timeout: 30_000, interval: 500 })
+  await vi.waitUntil(async () => (await listed())?.scale === 'gold', { timeout: 120_000, interval: 500 })
   const html = await (await fetch(`${stack.publicUrl}/docs`)).text()
   expect(html).toMatch(/>\s*gold\s*</)
   const { body } = await askAsOperator(stack, 'POST', '/connectors/corner-shop/scale', { hash: 'other', level: 'gold' })
@@ -150,7 +148,7 @@ it('gold is all of it: said where it cannot be, told to the gateway, shown where
   await source.write('orders.ts', reads.replace('Get an order.', 'Get one order.'))
   expect((await command('update', source.folder, '--yes')).code).toBe(0)
   await vi.waitUntil(async () => (await listed()) !== undefined && (await listed())?.scale === undefined, {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 500,
   })
 })

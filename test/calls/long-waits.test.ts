@@ -43,8 +43,7 @@ describe('what goes on for long', () => {
   it('a call whose wait is over, in line at a paused app: it is told so a few times, not every second', async () => {
     const user = await stack.user()
     const callId = await askedReply(user, 'In line')
-    await stack.sandbox.fault('block', { times: 1 })
-    await user.approve(callId)
+    await user.approve(callId, () => stack.sandbox.fault('block', { times: 1 }))
     await waitsFor(user, callId, 'blocked')
     await setAppPaused(stack.ctx, app, true, 'test')
     try {
@@ -61,21 +60,20 @@ describe('what goes on for long', () => {
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
     expect(await writes(user)).toBe(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('an app that says "too many, come back at once" all the time is asked less and less often', async () => {
     const user = await stack.user()
     const callId = await askedReply(user, 'Later')
-    await stack.sandbox.fault('rate_limit', { times: 1_000, retry_after: 0 })
-    await user.approve(callId)
+    await user.approve(callId, () => stack.sandbox.fault('rate_limit', { times: 1_000, retry_after: 0 }))
     await sleep(10_000)
     // At 0, 1, 3 and 7 s.
     expect(await attempt(callId)).toBeLessThanOrEqual(5)
-    await expect.poll(() => attempt(callId), { timeout: 30_000 }).toBeGreaterThan(1)
+    await expect.poll(() => attempt(callId)).toBeGreaterThan(1)
     await stack.sandbox.clearFaults()
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
     expect(await writes(user)).toBe(1)
-  }, 60_000)
+  })
 
   it('an account that works for reads and not for a write: the write is not tried at each read', async () => {
     const user = await stack.user()
@@ -98,7 +96,7 @@ describe('what goes on for long', () => {
     expect(await user.record(callId)).toMatchObject({ status: 'running', waiting_for: 'reconnect' })
     await user.cancel(callId)
     expect(await writes(user)).toBe(0)
-  }, 60_000)
+  })
 
   it('a database whose clock is behind that of the engine is asked less and less often whether the time is over', async () => {
     const user = await stack.user()
@@ -112,7 +110,7 @@ describe('what goes on for long', () => {
     await sleep(10_000)
     expect((await events(callId)).length).toBeLessThanOrEqual(44)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'expired' })
-  }, 60_000)
+  })
 
   it('a call whose every try dies at once is tried less and less often, and goes through when the cause is gone', async () => {
     const user = await stack.user()
@@ -126,7 +124,7 @@ describe('what goes on for long', () => {
       await setAppPaused(stack.ctx, app, false, 'test')
       await sleep(15_000)
       expect(await attempt(callId)).toBeLessThanOrEqual(10)
-      await expect.poll(() => attempt(callId), { timeout: 40_000 }).toBeGreaterThan(5)
+      await expect.poll(() => attempt(callId)).toBeGreaterThan(5)
     } finally {
       await sql('ALTER TABLE pauses RENAME COLUMN til TO until')
     }
@@ -138,7 +136,7 @@ describe('what goes on for long', () => {
     for (const scheduled of recoveries) expect(tsToMs(scheduled?.retryPolicy?.maximumInterval)).toBe(10_000)
     expect(await writes(user)).toBe(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 120_000)
+  })
 
   it('housekeeping does not wait for the accounts of an app that an operator has paused', async () => {
     await stack.user()
@@ -149,5 +147,5 @@ describe('what goes on for long', () => {
     } finally {
       await setAppPaused(stack.ctx, app, false, 'test')
     }
-  }, 30_000)
+  })
 })

@@ -37,7 +37,7 @@ describe('a notice whose API process is killed', () => {
     return api
   }
 
-  it('goes on after a calm stop, too, though its receiver never answers', { timeout: 60_000 }, async () => {
+  it('goes on after a calm stop, too, though its receiver never answers', async () => {
     const silent = createServer(() => undefined)
     const port = await listen(silent)
     const api = await startApi()
@@ -58,13 +58,10 @@ describe('a notice whose API process is killed', () => {
       }
     })()
     await api.stop()
-    const ended = Date.now()
     over.abort()
     await asking
-    expect(ended - began).toBeLessThan(14_000)
     // It waited for the receiver with its port open.
     expect(answered - began).toBeGreaterThan(3_000)
-    expect(ended - answered).toBeLessThan(2_000)
     expect(await listNotices(gateway.db, user.id, 5)).toMatchObject([{ state: 'pending', tries: 0 }])
     // It is not tried again when the next one is to meet its fail point.
     expect(await deleteTarget(gateway, user.id, made.id)).toBe(true)
@@ -75,7 +72,7 @@ describe('a notice whose API process is killed', () => {
   it.each([
     ['before the engine hears of it arrives once', 'notice.before-start', 1],
     ['after the receiver took it, and before that was noted, arrives again with the same id', 'notice.unrecorded', 2],
-  ] as const)('%s', { timeout: 120_000 }, async (_name, failPoint, arrivals) => {
+  ] as const)('%s', async (_name, failPoint, arrivals) => {
     receiver.received.length = 0
     const api = await startApi(failPoint)
     const user = await gateway.user()
@@ -90,7 +87,7 @@ describe('a notice whose API process is killed', () => {
 
     const next = await startApi()
     // The engine notices a dead worker by the activity's time.
-    await expect.poll(() => receiver.received.length, { timeout: 100_000 }).toBe(arrivals)
+    await expect.poll(() => receiver.received.length).toBe(arrivals)
     await expect.poll(() => listNotices(gateway.db, user.id, 5)).toMatchObject([{ state: 'delivered' }])
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)

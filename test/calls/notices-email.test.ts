@@ -12,7 +12,7 @@ import type { Mail, Mailbox } from '../support/mailbox.ts'
 import type { TestUser } from '../support/user.ts'
 
 const marker = 'marker-of-an-input'
-const soon = { timeout: 30_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 
 const password = 'word-of-the-mail-server'
 const waiting: ToldCall = {
@@ -78,62 +78,56 @@ function subjectIn({ raw }: Mail): string {
     )
 }
 
-test(
-  'the first email leaves at once, the next tells of all that came meanwhile, to the account only',
-  { timeout: 60_000 },
-  async () => {
-    await setEmailNotices(stack.ctx, user.id, true)
-    const began = Date.now()
-    const first = await ask('one')
-    await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
-    expect(Date.now() - began).toBeLessThan(14_000)
-    await expect.poll(states, soon).toEqual(['delivered'])
-    const [mail] = mailbox.mails
-    if (mail === undefined) throw new Error('no mail')
-    expect(mail.to).toEqual([user.email])
-    expect(subjectIn(mail)).toBe('Property advertising: Send a message to a contact (Test agent asks)')
-    expect(mail.raw).toMatch(/^From: Callgate <gate@example.com>\r$/m)
-    const text = textOf(mail)
-    expect(text).toContain(`${stack.publicUrl}/confirm/${first}`)
-    expect(text).toContain('Test agent')
-    expect(text).toContain('Nothing of what waits has been sent yet')
-    const [day = '', time = ''] = String((await user.record(first))['expires_at']).split('T')
-    const until = new RegExp(
-      `It waits until ${Number(day.slice(8))} [A-Z]\\w+ ${day.slice(0, 4)}, ${time.slice(0, 5)} UTC\\.`,
-    )
-    expect(text).toMatch(until)
-    expect(mail.raw).not.toContain(marker)
-    expect(mail.raw).not.toContain(Buffer.from(marker).toString('base64').slice(0, 20))
+test('the first email leaves at once, the next tells of all that came meanwhile, to the account only', async () => {
+  await setEmailNotices(stack.ctx, user.id, true)
+  const first = await ask('one')
+  await expect.poll(() => mailbox.mails.length).toBe(1)
+  await expect.poll(states, soon).toEqual(['delivered'])
+  const [mail] = mailbox.mails
+  if (mail === undefined) throw new Error('no mail')
+  expect(mail.to).toEqual([user.email])
+  expect(subjectIn(mail)).toBe('Property advertising: Send a message to a contact (Test agent asks)')
+  expect(mail.raw).toMatch(/^From: Callgate <gate@example.com>\r$/m)
+  const text = textOf(mail)
+  expect(text).toContain(`${stack.publicUrl}/confirm/${first}`)
+  expect(text).toContain('Test agent')
+  expect(text).toContain('Nothing of what waits has been sent yet')
+  const [day = '', time = ''] = String((await user.record(first))['expires_at']).split('T')
+  const until = new RegExp(
+    `It waits until ${Number(day.slice(8))} [A-Z]\\w+ ${day.slice(0, 4)}, ${time.slice(0, 5)} UTC\\.`,
+  )
+  expect(text).toMatch(until)
+  expect(mail.raw).not.toContain(marker)
+  expect(mail.raw).not.toContain(Buffer.from(marker).toString('base64').slice(0, 20))
 
-    // The next one has to wait, however many calls come.
-    const next = [await ask('two'), await ask('three')]
-    await gathered()
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    expect(mailbox.mails).toHaveLength(1)
-    expect((await states()).toSorted()).toEqual(['delivered', 'pending', 'pending'])
-    const { rows } = await stack.ctx.db.query<{ left: number }>(
-      'SELECT extract(epoch FROM mail_at - clock_timestamp())::float8 / 60 AS left FROM notice_targets WHERE owner = $1',
-      [user.id],
-    )
-    expect(rows[0]?.left).toBeGreaterThan(14)
-    const id = (await listTargets(stack.ctx.db, user.id))[0]?.id ?? ''
-    await changeTarget(stack.ctx, user.id, id, { kinds: ['call.waiting'], muted: [], shows: 'all' })
-    await paused()
-    await expect.poll(() => mailbox.mails.length, soon).toBe(2)
-    const second = mailbox.mails[1]
-    if (second === undefined) throw new Error('no second mail')
-    expect(subjectIn(second)).toMatch(
-      /^2 calls wait for your approval: Property advertising: Send a message to a contact: .* and 1 more$/,
-    )
-    for (const callId of next) expect(textOf(second)).toContain(callId)
-    expect(textOf(second)).not.toContain(first)
-    expect(textOf(second)).toContain(marker)
+  // The next one has to wait, however many calls come.
+  const next = [await ask('two'), await ask('three')]
+  await gathered()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(mailbox.mails).toHaveLength(1)
+  expect((await states()).toSorted()).toEqual(['delivered', 'pending', 'pending'])
+  const { rows } = await stack.ctx.db.query<{ left: number }>(
+    'SELECT extract(epoch FROM mail_at - clock_timestamp())::float8 / 60 AS left FROM notice_targets WHERE owner = $1',
+    [user.id],
+  )
+  expect(rows[0]?.left).toBeGreaterThan(14)
+  const id = (await listTargets(stack.ctx.db, user.id))[0]?.id ?? ''
+  await changeTarget(stack.ctx, user.id, id, { kinds: ['call.waiting'], muted: [], shows: 'all' })
+  await paused()
+  await expect.poll(() => mailbox.mails.length, soon).toBe(2)
+  const second = mailbox.mails[1]
+  if (second === undefined) throw new Error('no second mail')
+  expect(subjectIn(second)).toMatch(
+    /^2 calls wait for your approval: Property advertising: Send a message to a contact: .* and 1 more$/,
+  )
+  for (const callId of next) expect(textOf(second)).toContain(callId)
+  expect(textOf(second)).not.toContain(first)
+  expect(textOf(second)).toContain(marker)
 
-    expect(await askForTest(stack.ctx, user.id, id)).toBe('asked')
-    await expect.poll(() => mailbox.mails.length, soon).toBe(3)
-    expect(mailbox.mails[2] && subjectIn(mailbox.mails[2])).toBe('A test from Callgate')
-  },
-)
+  expect(await askForTest(stack.ctx, user.id, id)).toBe('asked')
+  await expect.poll(() => mailbox.mails.length, soon).toBe(3)
+  expect(mailbox.mails[2] && subjectIn(mailbox.mails[2])).toBe('A test from Callgate')
+})
 
 test('nothing is told of calls that were decided meanwhile, and nothing at all once it is switched off', async () => {
   await setEmailNotices(stack.ctx, user.id, true)
@@ -158,27 +152,23 @@ test('nothing is told of calls that were decided meanwhile, and nothing at all o
   expect((await states()).toSorted()).toEqual(['delivered', 'dropped', 'dropped', 'dropped'])
 })
 
-test(
-  'a mail server that was away gets it later, in one email with what came meanwhile',
-  { timeout: 60_000 },
-  async () => {
-    const { port } = mailbox
-    await mailbox.close()
-    await setEmailNotices(stack.ctx, user.id, true)
-    await ask('one')
-    await gathered()
-    const last = async () => (await listNotices(stack.ctx.db, user.id, 1))[0]
-    await expect.poll(last, soon).toMatchObject({ state: 'pending', tries: 1, last_result: 'not_taken' })
-    await ask('two')
-    mailbox = await startMailbox(port)
-    await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
-    expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval:/m)
-    await expect.poll(states, soon).toEqual(['delivered', 'delivered'])
-    expect(log).toContain('an email was not taken')
-    for (const hidden of [password, Buffer.from(password).toString('base64'), user.email, marker])
-      expect(log).not.toContain(hidden)
-  },
-)
+test('a mail server that was away gets it later, in one email with what came meanwhile', async () => {
+  const { port } = mailbox
+  await mailbox.close()
+  await setEmailNotices(stack.ctx, user.id, true)
+  await ask('one')
+  await gathered()
+  const last = async () => (await listNotices(stack.ctx.db, user.id, 1))[0]
+  await expect.poll(last, soon).toMatchObject({ state: 'pending', tries: 1, last_result: 'not_taken' })
+  await ask('two')
+  mailbox = await startMailbox(port)
+  await expect.poll(() => mailbox.mails.length).toBe(1)
+  expect(mailbox.mails[0]?.raw).toMatch(/^Subject: 2 calls wait for your approval:/m)
+  await expect.poll(states, soon).toEqual(['delivered', 'delivered'])
+  expect(log).toContain('an email was not taken')
+  for (const hidden of [password, Buffer.from(password).toString('base64'), user.email, marker])
+    expect(log).not.toContain(hidden)
+})
 
 test('of what a mail server did not take only that is given up which it had three days for', async () => {
   const { port } = mailbox

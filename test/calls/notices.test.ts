@@ -22,7 +22,7 @@ import type { TestUser } from '../support/user.ts'
 const app = 'property-advertising'
 const marker = 'marker-of-an-input'
 const both: readonly CallKind[] = ['call.waiting', 'call.final']
-const soon = { timeout: 30_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 
 describe('webhooks', () => {
   let stack: Stack
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect((await stack.ctx.db.query('SELECT 1 FROM notices WHERE owner = $1', [other.id])).rowCount).toBe(0)
   })
 
-  it('are told later when nobody listened at first, with the same id and body', { timeout: 60_000 }, async () => {
+  it('are told later when nobody listened at first, with the same id and body', async () => {
     receiver.answer(503)
     const { id, secret } = await hook(['call.waiting'])
     await ask()
@@ -241,6 +241,8 @@ describe('webhooks', () => {
       return rows[0]?.read ?? Number.NaN
     }
     try {
+      // As autovacuum does, which may come later on a busy machine.
+      await db.query('ANALYZE notices, notice_targets, calls')
       await db.query('BEGIN')
       await db.query(
         `UPDATE notices SET tries = 1
@@ -258,7 +260,7 @@ describe('webhooks', () => {
     }
   }
 
-  it('that let everything wait hold up nobody else', { timeout: 60_000 }, async () => {
+  it('that let everything wait hold up nobody else', { timeout: 240_000 }, async () => {
     const silent = await startReceiver()
     silent.keepWaiting()
     const other = await stack.user()
@@ -271,7 +273,7 @@ describe('webhooks', () => {
     const many = 5_000
     await stack.ctx.db.query(
       `WITH copies AS (
-         INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', 'call_' || lpad(n::text, 26, '0'), 'owner', $1::text, 'check_at', NULL))).*
+         INSERT INTO calls SELECT (jsonb_populate_record(c, jsonb_build_object('id', 'call_' || left(upper(md5(n || $3)), 26), 'owner', $1::text, 'check_at', NULL))).*
          FROM calls c, generate_series(1, $2) n WHERE c.id = $3 RETURNING id)
        INSERT INTO notices (id, owner, target, kind, call_id, status, check_at)
        SELECT 'ntc_' || replace(gen_random_uuid()::text, '-', ''), $1, $4, 'call.final', id, 'executed', now() - interval '1 hour' FROM copies

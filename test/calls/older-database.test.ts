@@ -43,7 +43,7 @@ describe('when Postgres was put back to an older copy', () => {
   async function sending(callId: string): Promise<void> {
     const read = async () =>
       (await stack.ctx.db.query<{ send: string }>('SELECT send FROM calls WHERE id = $1', [callId])).rows[0]?.send
-    await expect.poll(read, { timeout: 30_000, interval: 50 }).toBe('sending')
+    await expect.poll(read, { interval: 50 }).toBe('sending')
   }
 
   it('a call that was approved and sent since is unknown, and is not sent again', async () => {
@@ -67,7 +67,7 @@ describe('when Postgres was put back to an older copy', () => {
     await runOver(callId)
     await notYetDecided(callId)
     const run = stack.ctx.temporal.workflow.getHandle(callId)
-    await expect.poll(async () => (await run.describe()).status.name, { timeout: 20_000 }).toBe('RUNNING')
+    await expect.poll(async () => (await run.describe()).status.name).toBe('RUNNING')
     expect(await user.record(callId)).toMatchObject({ status: 'awaiting_confirmation' })
     await user.reject(callId)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'rejected' })

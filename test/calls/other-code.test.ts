@@ -80,7 +80,7 @@ it('a release between the asking and the approval changes nothing of what is sen
   const there = (await user.person()).at(api.url)
   expect((await there.decide(callId, 'approve')).status).toBe(303)
   await isSentAsShown(user, callId)
-}, 60_000)
+})
 
 it('a release between the approval and the sending changes nothing of what is sent, and reads the answer', async () => {
   const user = await stack.user()
@@ -90,27 +90,23 @@ it('a release between the approval and the sending changes nothing of what is se
   await deploy(releaseWith(edited))
   await setAppPaused(stack.ctx, app, false, 'operator')
   await isSentAsShown(user, callId)
-}, 60_000)
+})
 
 it.each([
   ['does not have the endpoint any more', releaseWith(undefined)],
   ['has the app at another address', releaseWith(reply, { origin: '{sandbox}/moved/' })],
   ['has a read under its name', releaseWith({ ...shown })],
-])(
-  'a release that %s sends nothing of what was approved before',
-  async (_what, release) => {
-    const user = await stack.user()
-    const callId = await asked(user)
-    await setAppPaused(stack.ctx, app, true, 'operator')
-    expect((await user.approve(callId)).status).toBe(303)
-    await deploy(release)
-    await setAppPaused(stack.ctx, app, false, 'operator')
-    expect(await user.record(callId, 20)).toMatchObject({
-      status: 'failed',
-      error: { error: 'definition_changed' },
-      credits_used: 0,
-    })
-    expect(await effectsOf(user)).toEqual([])
-  },
-  60_000,
-)
+])('a release that %s sends nothing of what was approved before', async (_what, release) => {
+  const user = await stack.user()
+  const callId = await asked(user)
+  await setAppPaused(stack.ctx, app, true, 'operator')
+  expect((await user.approve(callId)).status).toBe(303)
+  await deploy(release)
+  await setAppPaused(stack.ctx, app, false, 'operator')
+  expect(await user.record(callId, 20)).toMatchObject({
+    status: 'failed',
+    error: { error: 'definition_changed' },
+    credits_used: 0,
+  })
+  expect(await effectsOf(user)).toEqual([])
+})

@@ -42,7 +42,7 @@ describe('when what a call stands on goes away', () => {
 
   async function ready(wanted: Record<string, boolean>): Promise<void> {
     const health = async (): Promise<unknown> => (await fetch(`${stack.adminUrl}/readyz`)).json()
-    await expect.poll(health, { timeout: 30_000, interval: 100 }).toMatchObject(wanted)
+    await expect.poll(health, { interval: 100 }).toMatchObject(wanted)
   }
 
   async function written(): Promise<unknown> {
@@ -98,7 +98,7 @@ describe('when what a call stands on goes away', () => {
     expect((await note(user, contact, 'While away', { 'Idempotency-Key': 'while-away' })).status).toBe(200)
     expect(await effectsOf(user)).toHaveLength(2)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('an engine that dies after acceptance: 202 running, never a 5xx, and the call runs when it is back', async () => {
     const user = await stack.user()
@@ -126,7 +126,7 @@ describe('when what a call stands on goes away', () => {
       expect(await user.record(body['call_id'], 40)).toMatchObject({ status: 'executed' })
     expect(await effectsOf(user)).toHaveLength(1 + accepted.length)
     await balancedLedger(stack.ctx, user.id)
-  }, 90_000)
+  })
 
   it('an engine that dies while the app works: the call is settled and answered all the same, once', async () => {
     const user = await stack.user()
@@ -144,7 +144,7 @@ describe('when what a call stands on goes away', () => {
     await stack.ctx.temporal.workflow.getHandle(String(callId)).result()
     expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 90_000)
+  })
 
   it('a decision made while the engine is away is heard of afterwards', async () => {
     const user = await stack.user()
@@ -163,7 +163,7 @@ describe('when what a call stands on goes away', () => {
     await stack.ctx.temporal.workflow.getHandle(no).result()
     expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('an engine that forgot everything gets its calls, its rates and its daily housekeeping back', async () => {
     const user = await stack.user()
@@ -180,14 +180,12 @@ describe('when what a call stands on goes away', () => {
     expect((await user.approve(callId)).status).toBe(303)
     expect(await user.record(callId, 40)).toMatchObject({ status: 'executed' })
     expect(await effectsOf(user)).toHaveLength(2)
-    await expect.poll(() => queueRates(stack.ctx), { timeout: 30_000 }).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
     const scheduled = () => stack.ctx.temporal.schedule.getHandle('callgate-housekeeping').describe()
     const action = () => scheduled().then((schedule) => schedule.action, String)
-    await expect
-      .poll(action, { timeout: 30_000 })
-      .toMatchObject({ workflowType: 'housekeeping', taskQueue: 'callgate' })
+    await expect.poll(action).toMatchObject({ workflowType: 'housekeeping', taskQueue: 'callgate' })
     await balancedLedger(stack.ctx, user.id)
-  }, 90_000)
+  })
 
   it('a database that does not say that calls have ended: they are answered all the same, by the engine', async () => {
     const user = await stack.user()
@@ -200,16 +198,14 @@ describe('when what a call stands on goes away', () => {
         asked(user, contact, 'Unheard'),
       ])
       expect([read.status, write.status]).toEqual([200, 200])
-      const began = performance.now()
       const record = user.record(callId, 40)
       expect((await user.approve(callId)).status).toBe(303)
       expect(await record).toMatchObject({ status: 'executed' })
-      expect(performance.now() - began).toBeLessThan(30_000)
     } finally {
       await stack.ctx.db.query('ALTER TABLE calls ENABLE TRIGGER calls_ended')
     }
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('a connection that breaks while a call is being accepted: nobody is told 503 about a call that is written after all', async () => {
     const user = await stack.user()
@@ -230,10 +226,10 @@ describe('when what a call stands on goes away', () => {
         )
         return rows.map(({ pid }) => pid)
       }
-      await expect.poll(() => blocked('%accept_call(%'), { timeout: 30_000 }).toHaveLength(1)
+      await expect.poll(() => blocked('%accept_call(%')).toHaveLength(1)
       const [accepting] = await blocked('%accept_call(%')
       await used.find((client) => 'processID' in client && client.processID === accepting)?.end()
-      await expect.poll(() => blocked('SELECT FROM balances%'), { timeout: 30_000 }).toHaveLength(1)
+      await expect.poll(() => blocked('SELECT FROM balances%')).toHaveLength(1)
       expect(await blocked('%accept_call(%')).toEqual([accepting])
       await holder.query('ROLLBACK')
       expect((await answer).status).toBe(200)
@@ -243,7 +239,7 @@ describe('when what a call stands on goes away', () => {
     }
     expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('a killed database: 503 everywhere, no word about the inside, and a waiting call is approved afterwards', async () => {
     const user = await stack.user()
@@ -285,7 +281,7 @@ describe('when what a call stands on goes away', () => {
     expect(await effectsOf(user)).toHaveLength(1)
     expect((await note(user, contact, 'While away', { 'Idempotency-Key': 'database' })).status).toBe(200)
     await balancedLedger(stack.ctx, user.id)
-  }, 90_000)
+  })
 
   it('a database killed while calls run: 202 running, and each ends as the app can witness', async () => {
     const user = await stack.user()
@@ -305,7 +301,7 @@ describe('when what a call stands on goes away', () => {
     expect(read).toMatchObject({ status: 'executed', credits_used: 1 })
     expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 120_000)
+  })
 
   it('an app that is down: 502 app_error, a write has failed because nothing was sent, and nothing is charged', async () => {
     const user = await stack.user()
@@ -332,7 +328,7 @@ describe('when what a call stands on goes away', () => {
     expect((await user.call('list_listings')).status).toBe(200)
     expect(await effectsOf(user)).toEqual([])
     expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 2, reserved: 0 })
-  }, 60_000)
+  })
 
   async function sendingBegan(user: TestUser, calls = 1): Promise<void> {
     const sending = async (): Promise<number | null> =>
@@ -341,6 +337,6 @@ describe('when what a call stands on goes away', () => {
           user.id,
         ])
       ).rowCount
-    await expect.poll(sending, { timeout: 30_000, interval: 50 }).toBe(calls)
+    await expect.poll(sending, { interval: 50 }).toBe(calls)
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { setAppPaused } from '../../core/operators/pauses.ts'
-import { errorCatalog } from '../../api/http/error-catalog.ts'
+import { errorCatalog } from '../../core/http/error-catalog.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { startStack } from '../harness.ts'

@@ -42,9 +42,7 @@ describe('rounds of asking', () => {
 
   /** By the row: a key may not ask for its records so often. */
   async function untilRound(callId: string, round: number): Promise<void> {
-    await expect
-      .poll(() => column(callId, `status || ' ' || round`), { timeout: 60_000 })
-      .toBe(`awaiting_confirmation ${round}`)
+    await expect.poll(() => column(callId, `status || ' ' || round`)).toBe(`awaiting_confirmation ${round}`)
   }
 
   const age = (callId: string) =>
@@ -152,7 +150,7 @@ describe('rounds of asking', () => {
     expect((await user.approve(callId)).status).toBe(303)
     await untilRound(callId, 2)
     expect(Number(await column(callId, 'expires_at'))).toBeGreaterThan(Number(first))
-    await expect.poll(() => column(callId, 'status'), { timeout: 60_000 }).toBe('expired')
+    await expect.poll(() => column(callId, 'status')).toBe('expired')
     expect(await user.record(callId)).toMatchObject({ status: 'expired', asked_again: 1, credits_used: 0 })
   })
 
@@ -168,44 +166,38 @@ describe('rounds of asking', () => {
     expect(await column(callId, `status || ' ' || send`)).toBe('running ready')
     expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
     await stack.startWorker()
-    await expect.poll(() => column(callId, 'status'), { timeout: 60_000 }).toBe('executed')
+    await expect.poll(() => column(callId, 'status')).toBe('executed')
     expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(1)
-  }, 180_000)
+  })
 
   it.each([
     ['before what was looked up is kept', 'prepare.before-commit', 'awaiting_confirmation 1'],
     ['after it asked again', 'send.before-report', 'awaiting_confirmation 2'],
-  ])(
-    'goes on when its worker dies %s',
-    async (_when, point, then) => {
-      const user = await stack.user()
-      const isAsked = point === 'send.before-report'
-      const { listing_id: listingId } = await listing(user)
-      const early = isAsked ? await asked(user, 784_000) : undefined
-      await stack.stopWorker()
-      const worker = await stack.workerProcess({ NODE_ENV: 'test', CALLGATE_FAIL_POINT: point })
-      const died = once(worker, 'exit')
-      if (early) {
-        await age(early.callId)
-        await changeInApp(user, early.listingId, 'Changed before its worker dies.')
-        expect((await user.approve(early.callId)).status).toBe(303)
-      }
-      const late = early
-        ? undefined
-        : await user.call('update_listing', { listing_id: listingId, fields: { price: 785_000 } })
-      const callId = early?.callId ?? String(late?.body['call_id'])
-      await died
-      expect(worker.signalCode).toBe('SIGKILL')
-      await stack.startWorker()
-      await expect.poll(() => column(callId, `status || ' ' || round`), { timeout: 30_000 }).toBe(then)
-      await expect
-        .poll(() => column(callId, 'preview IS NOT NULL AND prepare_at IS NULL'), { timeout: 25_000 })
-        .toBe(true)
-      expect((await user.approve(callId)).status).toBe(303)
-      await expect.poll(() => column(callId, 'status'), { timeout: 60_000 }).toBe('executed')
-    },
-    240_000,
-  )
+  ])('goes on when its worker dies %s', async (_when, point, then) => {
+    const user = await stack.user()
+    const isAsked = point === 'send.before-report'
+    const { listing_id: listingId } = await listing(user)
+    const early = isAsked ? await asked(user, 784_000) : undefined
+    await stack.stopWorker()
+    const worker = await stack.workerProcess({ NODE_ENV: 'test', CALLGATE_FAIL_POINT: point })
+    const died = once(worker, 'exit')
+    if (early) {
+      await age(early.callId)
+      await changeInApp(user, early.listingId, 'Changed before its worker dies.')
+      expect((await user.approve(early.callId)).status).toBe(303)
+    }
+    const late = early
+      ? undefined
+      : await user.call('update_listing', { listing_id: listingId, fields: { price: 785_000 } })
+    const callId = early?.callId ?? String(late?.body['call_id'])
+    await died
+    expect(worker.signalCode).toBe('SIGKILL')
+    await stack.startWorker()
+    await expect.poll(() => column(callId, `status || ' ' || round`)).toBe(then)
+    await expect.poll(() => column(callId, 'preview IS NOT NULL AND prepare_at IS NULL')).toBe(true)
+    expect((await user.approve(callId)).status).toBe(303)
+    await expect.poll(() => column(callId, 'status')).toBe('executed')
+  })
 
   it.each(['the engine forgot its run', 'an older copy of the database was put back'])(
     'goes on in the second round when %s',
@@ -230,9 +222,8 @@ describe('rounds of asking', () => {
       await db.query('DROP TABLE older')
       await db.query('UPDATE calls SET check_at = clock_timestamp() WHERE id = $1', [callId])
       expect((await user.approve(callId)).status).toBe(303)
-      await expect.poll(() => column(callId, 'status'), { timeout: 60_000 }).toBe('executed')
+      await expect.poll(() => column(callId, 'status')).toBe('executed')
       expect(await stack.sandbox.effects(user.account.seeded.account)).toHaveLength(before + 1)
     },
-    120_000,
   )
 })

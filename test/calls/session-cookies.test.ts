@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { talkAs } from '../../core/accounts/in-session.ts'
 import { connect, disconnect, openStoredSession, renewSession } from '../../core/accounts/sessions.ts'
+import type { SealedAccount } from '../../core/accounts/sessions.ts'
+import { siteOf } from '../../core/accounts/site.ts'
 import type { SessionCookie } from '../../schemas/session.ts'
 import type { Stack } from '../harness.ts'
 import { startStackBehind } from '../support/between.ts'
@@ -85,6 +88,32 @@ describe('cookies that the app changes while two calls of an account are under w
     return rows[0]!
   }
 
+  async function placeOf(user: TestUser) {
+    const { rows } = await stack.ctx.db.query<SealedAccount & { session: Buffer }>(
+      'SELECT id, owner, origin, data_key, session_version, session FROM accounts WHERE id = $1',
+      [user.account.id],
+    )
+    const [account] = rows
+    const known = stack.ctx.apps.get(app)
+    const site = known && siteOf(stack.ctx, known, '')
+    if (account === undefined || known === undefined || site === undefined) throw new Error('no account')
+    return { app: known, site, account }
+  }
+
+  /** The connection breaks at this write of a session. */
+  async function breaking(write: number): Promise<AsyncDisposable> {
+    await stack.ctx.db.query(`
+      CREATE SEQUENCE session_writes;
+      CREATE FUNCTION break_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('session_writes') = ${write} THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(5); END IF; RETURN NEW; END $$;
+      CREATE TRIGGER break_one BEFORE UPDATE OF session ON accounts FOR EACH ROW EXECUTE FUNCTION break_one()`)
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await stack.ctx.db.query('DROP FUNCTION break_one CASCADE; DROP SEQUENCE session_writes')
+      },
+    }
+  }
+
   it.each([
     ['each sets one: both are kept', ['seen=1'], ['sid=new'], { sid: 'new', flash: '1', seen: '1' }],
     ['the second deletes one: it is gone', ['seen=1'], ['flash=; Max-Age=0'], { sid: 'old', seen: '1' }],
@@ -143,23 +172,26 @@ describe('cookies that the app changes while two calls of an account are under w
 
   it('a database connection that breaks between reading and writing loses no cookie', async () => {
     const user = await signedIn()
-    await stack.ctx.db.query('CREATE SEQUENCE session_writes')
-    await stack.ctx.db.query(
-      `CREATE FUNCTION break_second() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF nextval('session_writes') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(5); END IF; RETURN NEW; END $$`,
-    )
-    await stack.ctx.db.query(
-      'CREATE TRIGGER break_second BEFORE UPDATE OF session ON accounts FOR EACH ROW EXECUTE FUNCTION break_second()',
-    )
-    try {
-      const answers = await twoAtOnce(user, { first: ['seen=1; Path=/'], second: ['sid=new; Path=/'] })
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      const { rows } = await stack.ctx.db.query<{ n: string }>('SELECT last_value AS n FROM session_writes')
-      expect(rows).toEqual([{ n: '3' }])
-    } finally {
-      await stack.ctx.db.query('DROP TRIGGER break_second ON accounts')
-    }
+    await using _broken = await breaking(2)
+    const answers = await twoAtOnce(user, { first: ['seen=1; Path=/'], second: ['sid=new; Path=/'] })
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { rows } = await stack.ctx.db.query<{ n: string }>('SELECT last_value AS n FROM session_writes')
+    expect(rows).toEqual([{ n: '3' }])
     expect(await kept(user)).toEqual({ sid: 'new', flash: '1', seen: '1' })
+  })
+
+  it('nor does what Callgate asks for itself: a check, a preview, a request that the app helps to make', async () => {
+    const user = await signedIn()
+    await using _broken = await breaking(1)
+    const place = await placeOf(user)
+    const talked = await talkAs(stack.ctx, place, (session) =>
+      Promise.resolve({
+        outcome: { kind: 'ok' },
+        session: { ...session, cookies: [...session.cookies, cookie('seen', '1')] },
+      }),
+    )
+    expect(talked?.account.session_version).toBe(place.account.session_version + 1)
+    expect(await kept(user)).toEqual({ sid: 'old', flash: '1', seen: '1' })
   })
 
   it('what was kept, although the answer that it was got lost, may be kept once more', async () => {

@@ -217,14 +217,17 @@ describe('tampering with standing approvals', () => {
       expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
       expect(await balancedLedger(stack.ctx, user.id)).toEqual({ captured: 1, reserved: 0 })
     }
-  }, 90_000)
+  })
 
   it('a waiting call that is marked as approved by a standing approval is not sent', async () => {
     const user = await stack.user()
     const contact = await firstContact(user)
     const { body } = await user.call('reply_to_contact', { contact_id: contact, message: 'Before it' })
     const standing = await standingFor(stack.ctx, user)
-    await stack.ctx.db.query(`SELECT decide_call($1, 'approved', $2, NULL)`, [body['call_id'], standing])
+    await stack.ctx.db.query(`SELECT decide_call($1, 'approved', $2, NULL, NULL, NULL, false, NULL)`, [
+      body['call_id'],
+      standing,
+    ])
     expect(await user.record(body['call_id'], 20)).toMatchObject({ status: 'failed', error: { error: 'internal' } })
     expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
   })

@@ -26,7 +26,7 @@ describe('a standing approval', () => {
     stack = await startStack()
   })
   afterAll(() => stack.stop())
-  beforeEach(() => withinOneDay(), 30_000)
+  beforeEach(() => withinOneDay())
   afterEach(() => stack.sandbox.clearFaults())
 
   const effectsOf = (user: TestUser) => stack.sandbox.effects(user.account.seeded.account)
@@ -57,9 +57,7 @@ describe('a standing approval', () => {
   it('sends what it covers at once, answers with the output, and counts it as a use', async () => {
     const user = await stack.user()
     const id = await standingFor(stack.ctx, user)
-    const began = performance.now()
     const answer = await reply(user, 'At once.')
-    expect(performance.now() - began).toBeLessThan(10_000)
     isSent(answer)
     expect(answer.body).toMatchObject({ message_id: expect.any(String) as string })
     const callId = answer.headers.get('X-Request-Id')
@@ -148,13 +146,16 @@ describe('a standing approval', () => {
   it('with a list covers a call with several values when every one of them is listed', async () => {
     const user = await stack.user()
     const contact = await firstContact(user, onFirst(user))
-    const only = { field: 'listing_ids', values: ['AD-1', 'AD-2'] }
+    const { listings } = (await user.call('list_listings', { limit: 10 })).body as {
+      listings: { listing_id: string }[]
+    }
+    const [one = '', two = '', other = ''] = listings.slice(-3).map(({ listing_id }) => listing_id)
+    const only = { field: 'listing_ids', values: [one, two] }
     const id = await standingFor(stack.ctx, user, { endpoint: 'send_listings_to_contact', only })
     const share = (...listing_ids: string[]) =>
       user.call('send_listings_to_contact', { contact_id: contact, listing_ids })
-    waits(await share('AD-1', 'AD-3'))
-    // The app has no such listings: what it says shows that they were sent.
-    expect(await share('AD-1', 'AD-2')).toMatchObject({ status: 422, body: { error: 'app_rejected' } })
+    waits(await share(one, other))
+    isSent(await share(one, two))
     expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
   })
 
@@ -202,7 +203,7 @@ describe('a standing approval', () => {
     waits(await reply(user, 'Too late'))
     expect(await effectsOf(user)).toHaveLength(1)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('stands whatever is deployed, also one that an earlier release made for a version of its own', async () => {
     const user = await stack.user()
@@ -243,7 +244,11 @@ describe('a standing approval', () => {
         expect(record).toMatchObject({ status: 'awaiting_confirmation', asked_again: 1 })
         expect(record['decision']).toBeUndefined()
         if (row.id === replayed)
-          await stack.ctx.db.query(`SELECT decide_call($1, 'approved', $2, $3)`, [row.id, id, row.approval_proof])
+          await stack.ctx.db.query(`SELECT decide_call($1, 'approved', $2, $3, NULL, NULL, false, NULL)`, [
+            row.id,
+            id,
+            row.approval_proof,
+          ])
       }
     } finally {
       await setAppPaused(stack.ctx, app, false, 'operator')
@@ -253,7 +258,7 @@ describe('a standing approval', () => {
     expect(await effectsOf(user)).toEqual([])
     expect((await user.cancel(waiting)).status).toBe(200)
     await balancedLedger(stack.ctx, user.id)
-  }, 60_000)
+  })
 
   it('is used up in order: those without a budget first, then the older ones', async () => {
     const user = await stack.user()
@@ -324,7 +329,7 @@ describe('a standing approval', () => {
     } finally {
       await setAppPaused(stack.ctx, app, false, 'operator')
     }
-    await expect.poll(() => effectsOf(user), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => effectsOf(user)).toHaveLength(1)
     expect(await findStanding(stack.ctx.db, user.id, id)).toMatchObject({ used: 1 })
 
     await stack.ctx.db.query('UPDATE balances SET available = 2 WHERE owner = $1', [user.id])
@@ -359,7 +364,7 @@ describe('a standing approval', () => {
     await stack.sandbox.fault('block', { path: '/inbox' })
     const blocked = await ask('Blocked')
     await expect
-      .poll(() => user.record(blocked), { timeout: 30_000, interval: 300 })
+      .poll(() => user.record(blocked), { interval: 300 })
       .toMatchObject({ status: 'running', waiting_for: 'blocked' })
     await stack.sandbox.clearFaults()
     await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
@@ -368,7 +373,7 @@ describe('a standing approval', () => {
     await stack.sandbox.fault('expire', { path: '/inbox' })
     const signedOut = await ask('Signed out')
     await expect
-      .poll(() => user.record(signedOut), { timeout: 30_000, interval: 300 })
+      .poll(() => user.record(signedOut), { interval: 300 })
       .toMatchObject({ status: 'running', waiting_for: 'reconnect' })
     await stack.sandbox.clearFaults()
     const { account, label, session } = user.account.seeded
@@ -462,7 +467,7 @@ describe('a standing approval', () => {
       for (const status of seen.keys()) expect(['executed', 'cancelled', 'awaiting_confirmation']).toContain(status)
       expect(await effectsOf(user)).toHaveLength(seen.get('executed') ?? 0)
       await balancedLedger(stack.ctx, user.id)
-    }, 60_000)
+    })
   })
 
   it('is named on the pages of the calls that it approved', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await connect(stack.ctx, {
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
-  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 120_000 })
 })
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
@@ -67,7 +67,7 @@ it('a write waits for its person, and nothing of it is kept before it talked to 
     return (body as { calls: { call_id: string }[] }).calls.at(0)
   }
   // Not oftener: a key may look 120 times a minute.
-  const { call_id: id } = await vi.waitUntil(waiting, { timeout: 45_000, interval: 1_000 })
+  const { call_id: id } = await vi.waitUntil(waiting, { timeout: 120_000, interval: 1_000 })
   expect(shop.orders).toHaveLength(before)
   await user.approve(id)
   const { code, out } = await running

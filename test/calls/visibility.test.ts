@@ -35,7 +35,7 @@ describe('a run', () => {
 
   async function reaches(callId: string, phase: CallView['phase']): Promise<CallView> {
     let view: CallView | undefined
-    await expect.poll(async () => (view = await viewOf(callId)), { timeout: 30_000 }).toMatchObject({ phase })
+    await expect.poll(async () => (view = await viewOf(callId))).toMatchObject({ phase })
     if (view === undefined) throw new Error('nobody looked')
     return view
   }
@@ -48,7 +48,7 @@ describe('a run', () => {
     await user.call('add_contact_note', { contact_id: contact, note: 'A note' })
     const waiting = 'CallgateWaitingFor = "confirmation"'
     const mine = `CallgateOwner = "${user.id}"`
-    await expect.poll(() => listed(`${waiting} AND ${mine}`), { timeout: 30_000 }).toEqual([one, two])
+    await expect.poll(() => listed(`${waiting} AND ${mine}`)).toEqual([one, two])
     const of = async (query: string) => (await listed(query)).filter((id) => [one, two, others].includes(id))
     expect(await of(`${waiting} AND CallgateApp = "${app}"`)).toEqual([one, two, others].toSorted())
     expect(await of('CallgateEndpoint = "reply_to_contact"')).toEqual([one, two, others].toSorted())
@@ -58,7 +58,7 @@ describe('a run', () => {
 
     await user.approve(one)
     await user.record(one, 20)
-    await expect.poll(() => listed(`${waiting} AND ${mine}`), { timeout: 30_000 }).toEqual([two])
+    await expect.poll(() => listed(`${waiting} AND ${mine}`)).toEqual([two])
   })
 
   it('is summed up in one readable line, and so is each of its sends', async () => {
@@ -68,8 +68,7 @@ describe('a run', () => {
     const { id } = user.account
     const summaryOf = async (call: unknown) => (await handleOf(call).describe()).staticSummary()
     expect(await summaryOf(callId)).toBe(`${app}.reply_to_contact (after approval) for ${id}`)
-    await stack.sandbox.fault('rate_limit')
-    await user.approve(callId)
+    await user.approve(callId, () => stack.sandbox.fault('rate_limit'))
     await user.record(callId, 20)
     const sends = ['attempt 1', 'attempt 2'].map((attempt) => `${app}.reply_to_contact, ${attempt}`)
     const look = `what ${app}.reply_to_contact is about`
@@ -90,33 +89,30 @@ describe('a run', () => {
     const expiresAt = Date.parse(String(record['expires_at']))
     expect(await viewOf(callId)).toEqual({ phase: 'deciding', retryAt: expiresAt })
 
-    await stack.sandbox.fault('slow', { ms: 3_000, path: '/inbox' })
-    await user.approve(callId)
+    await user.approve(callId, () => stack.sandbox.fault('slow', { ms: 3_000, path: '/inbox' }))
     expect(await reaches(callId, 'sending')).toEqual({ phase: 'sending', retryAt: null })
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed' })
 
     const blocked = await ask(user, contact, 'To be blocked')
-    await stack.sandbox.fault('block')
-    await user.approve(blocked)
+    await user.approve(blocked, () => stack.sandbox.fault('block'))
     const { retryAt } = await reaches(blocked, 'blocked')
     const shown = await user.record(blocked)
     expect(shown).toMatchObject({ status: 'running', waiting_for: 'blocked' })
     expect(retryAt).toBe(Date.parse(String(shown['retry_at'])))
-    await expect.poll(() => listed('CallgateWaitingFor = "blocked"'), { timeout: 30_000 }).toEqual([blocked])
+    await expect.poll(() => listed('CallgateWaitingFor = "blocked"')).toEqual([blocked])
     await liftPause(stack.ctx, user.account.id, 'reply_to_contact', user.id)
     expect(await user.record(blocked, 20)).toMatchObject({ status: 'executed' })
-    await expect.poll(() => listed('CallgateWaitingFor = "blocked"'), { timeout: 30_000 }).toEqual([])
+    await expect.poll(() => listed('CallgateWaitingFor = "blocked"')).toEqual([])
   })
 
   it('tells that it waits for the person to reconnect', async () => {
     const user = await stack.user()
     const callId = await ask(user, await firstContact(user))
-    await stack.sandbox.fault('expire')
-    await user.approve(callId)
+    await user.approve(callId, () => stack.sandbox.fault('expire'))
     const { retryAt } = await reaches(callId, 'reconnect')
     const hours = ((retryAt ?? 0) - Date.now()) / 3_600_000
     expect(Math.abs(hours - 72)).toBeLessThan(0.1)
-    await expect.poll(() => listed('CallgateWaitingFor = "reconnect"'), { timeout: 30_000 }).toEqual([callId])
+    await expect.poll(() => listed('CallgateWaitingFor = "reconnect"')).toEqual([callId])
     await stack.sandbox.clearFaults()
     const { account, label, session } = user.account.seeded
     await connect(stack.ctx, { owner: user.id, app, externalId: account, label, session })

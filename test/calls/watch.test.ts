@@ -10,8 +10,6 @@ import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
 import { askAsOperator } from '../support/operator.ts'
 import type { TestUser } from '../support/user.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const marker = 'MARKER-of-ann-prado'
 const reads = `import { Type, UnknownShape, endpoint, rows } from '@callgate/kit'
 
@@ -44,7 +42,7 @@ beforeAll(async () => {
   account = await connect(stack.ctx, {
     ...{ owner: user.id, app: 'corner-shop', externalId: 'ann', label: 'Ann', session: shopSession },
   })
-  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 120_000 })
 })
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
@@ -80,7 +78,7 @@ it('what calls came to is counted by endpoint and outcome', async () => {
   order(marker, 7)
   expect((await user.send('POST', '/corner-shop/list_orders', {})).status).toBe(502)
   await vi.waitUntil(async () => (await told()).outcomes.reduce((sum, { times }) => sum + times, 0) === 3, {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 500,
   })
   const { outcomes, changes } = await told()
@@ -109,20 +107,20 @@ it('a read is watched with its owner’s word only, once a day, for nothing, and
     watch,
   )
   await vi.waitFor(async () => expect(await row()).toMatchObject({ agreed_at: null, last_at: null }), {
-    timeout: 30_000,
+    timeout: 120_000,
   })
   expect(await agreeToWatch(stack.ctx, 'somebody', watch)).toBe(false)
   const credits = async () => (await user.send('GET', '/usage')).body['credits_left']
   const before = await credits()
   expect(await agreeToWatch(stack.ctx, user.id, watch)).toBe(true)
-  await vi.waitUntil(async () => (await row())['last_result'] === 'ok', { timeout: 20_000, interval: 300 })
+  await vi.waitUntil(async () => (await row())['last_result'] === 'ok', { timeout: 120_000, interval: 300 })
   expect(await credits()).toBe(before)
   const { last_day: day, next_at: next } = await row()
   expect(new Date(String(next)).getTime() - Date.now()).toBeGreaterThan(22 * 3_600_000)
   // Due again by mistake: the engine has each day's look only once, and so has the row.
   await stack.ctx.db.query('UPDATE watches SET next_at = now() WHERE id = $1', [watch])
   await vi.waitUntil(async () => new Date(String((await row())['next_at'])).getTime() > Date.now() + 3_600_000, {
-    timeout: 30_000,
+    timeout: 120_000,
     interval: 300,
   })
   const today = new Date().toISOString().slice(0, 10)

@@ -22,7 +22,7 @@ describe('a form that is sent whole', () => {
     await desk[Symbol.asyncDispose]()
   })
   beforeEach(async () => {
-    Object.assign(desk, { order: first, more: '', without: undefined, reads: 0 })
+    Object.assign(desk, { order: first, more: '', without: undefined, limits: '', reads: 0 })
     desk.posted.length = 0
     user = await stack.user({ accounts: [] })
     const session = { cookies: [], user_agent: null }
@@ -50,7 +50,7 @@ describe('a form that is sent whole', () => {
             callId,
           ])
         ).rows[0]?.at,
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
 
   it('keeps what nobody set, and shows the person what changes, and from what', async () => {
@@ -72,7 +72,8 @@ describe('a form that is sent whole', () => {
     ])
       expect(page).toContain(kept)
     expect(page).toContain('The button Save is pressed')
-    expect(page).not.toContain('nonce')
+    // Where a value comes from that is filled in; never the value.
+    expect(page).toContain('nonce = [filled in when sent: ')
   })
 
   it('reads the page of form, token and nonce once before the approval, and once before it is sent', async () => {
@@ -126,15 +127,15 @@ describe('a form that is sent whole', () => {
   it('makes the request anew when the person is asked again for what was shown, so that they are asked once', async () => {
     const answer = await user.send('POST', '/desk/comment_shown_order', input)
     const callId = String(answer.body['call_id'])
-    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Ask for the dog')
-    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Approve and send')
+    await expect.poll(() => pageOf(callId)).toContain('Ask for the dog')
+    await expect.poll(() => pageOf(callId)).toContain('Approve and send')
     await stack.ctx.db.query(`UPDATE calls SET previewed_at = previewed_at - interval '2 minutes' WHERE id = $1`, [
       callId,
     ])
     desk.order = { ...desk.order, checkin_text: 'No dog.' }
     await user.approve(callId)
     await standsAt(callId).toBe('awaiting_confirmation 2')
-    await expect.poll(() => pageOf(callId), { timeout: 20_000 }).toContain('Approve and send')
+    await expect.poll(() => pageOf(callId)).toContain('Approve and send')
     expect(desk.posted).toEqual([])
     await user.approve(callId)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', asked_again: 1 })
@@ -198,6 +199,43 @@ describe('a form that is sent whole', () => {
       error: { error: 'app_changed' },
       credits_used: 0,
     })
+    expect(desk.posted).toEqual([])
+  })
+
+  const refused = (message: string) => ({
+    error: 'app_rejected',
+    app_code: 'FORM_REFUSED',
+    app_message: message,
+    message: `Callgate refused this itself, by the app's own form, and sent nothing: ${message}`,
+  })
+  const tooLong = refused('Give "text" with at most 5 characters: the app\'s form takes nothing else.')
+
+  it('is refused, and nobody is asked, where its page does not let people send it so', async () => {
+    const answer = await user.send('POST', '/desk/comment_order', { ...input, via: 'fax' })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining(refused('Give "via" as one of "mail", "tel": the app\'s form takes nothing else.')),
+    ])
+    desk.limits = 'maxlength="5"'
+    const long = await user.send('POST', '/desk/comment_order', input)
+    expect([long.status, long.body]).toEqual([422, expect.objectContaining(tooLong)])
+    expect(desk.posted).toEqual([])
+  })
+
+  it('fails before its first byte where its page has become stricter since the approval', async () => {
+    const callId = await asked()
+    await pageOf(callId)
+    desk.limits = 'maxlength="5"'
+    await user.approve(callId)
+    expect(await user.record(callId, 20)).toMatchObject({ status: 'failed', error: tooLong, credits_used: 0 })
+    expect(desk.posted).toEqual([])
+  })
+
+  it('is refused by its page where nobody is asked', async () => {
+    await setConfirm(stack.ctx, user.id, 'desk', 'comment_order', { confirm: false })
+    desk.limits = 'maxlength="5"'
+    const answer = await user.send('POST', '/desk/comment_order', input)
+    expect([answer.status, answer.body]).toEqual([422, expect.objectContaining(tooLong)])
     expect(desk.posted).toEqual([])
   })
 

@@ -77,7 +77,18 @@ function doctor(env: object, ...options: string[]) {
 
 test('of a gateway that is well, everything is', async () => {
   const { code, out } = await doctor({})
-  const looked = ['gateway', 'clock', 'key', 'accounts', 'database', 'engine', 'secret keys', 'ports', 'Chromium']
+  const looked = [
+    'gateway',
+    'clock',
+    'key',
+    'accounts',
+    'database',
+    'engine',
+    'secret keys',
+    'ports',
+    'Chromium',
+    'added connectors',
+  ]
   expect(out.trimEnd().split('\n')).toEqual(looked.map((what) => expect.stringMatching(`^✓ ${what}: .`) as string))
   expect(code).toBe(0)
 })

@@ -60,7 +60,8 @@ describe('a booking request', () => {
     const [talk] = await host.rows('list_messages', 'conversations', { filter: 'past', booking_id: 'S100560' })
     expect(talk).toMatchObject({ last_message: 'Sorry', unread: false })
     await host.call('decline_booking_request', { booking_id: 'S100561' })
-    expect(await actions()).toEqual(['ask.no', 'ask.no'])
+    const declined = { action: 'ask.no', body: { charged: 0 } }
+    expect(await host.control.effects()).toMatchObject([declined, declined])
   })
 
   test('is answered once', async () => {

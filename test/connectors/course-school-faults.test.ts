@@ -1,17 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppCaller } from './app-caller.ts'
-import { meetsFaults } from './fault-table.ts'
 import { exchanged } from './local-app.ts'
-
-meetsFaults({
-  slug: 'course-school',
-  read: ['get_lesson', { course_id: '100001', lesson_id: '120001' }],
-  writes: [
-    ['reply_to_comment', { comment_id: '150298', body: 'Hello' }],
-    ['create_lesson', { course_id: '100001', section_id: '110001', title: 'New' }],
-  ],
-  submitPath: '/schools/mine/comments/150298/replies',
-})
 
 let owner: AppCaller
 beforeAll(async () => {

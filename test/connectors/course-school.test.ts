@@ -164,7 +164,6 @@ describe('lessons', () => {
   })
 
   test.each([
-    ['update_lesson', lesson, 'NOTHING_TO_CHANGE'],
     ['update_lesson', { ...lesson, title: 'x', block_id: '130002' }, 'MD_REQUIRED'],
     ['update_lesson', { ...lesson, body_markdown: 'x', block_id: '130001' }, 'PIECE_NOT_TEXT'],
     ['update_lesson', { ...lesson, body_markdown: 'x', block_id: '130009' }, 'PIECE_NOT_FOUND'],

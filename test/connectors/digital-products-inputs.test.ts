@@ -11,7 +11,7 @@ afterAll(() => shop.sandbox.close())
 test('inputs are accepted up to their bounds and not beyond', () => {
   const product = { file_url: 'https://files.example.com/a.zip', title: 'x', price: '1' }
   const coupon = { code: 'ABC', discount: '5%' }
-  const change = { product_id: 'W' }
+  const change = { product_id: 'W', title: 'x' }
   const list = [{}, { limit: 1 }, { limit: 100 }, { email: 'a' }]
   const notList = [
     { limit: 0 },
@@ -65,20 +65,28 @@ test('inputs are accepted up to their bounds and not beyond', () => {
     ],
     update_product: [
       [change, { ...change, title: 'x'.repeat(200), description: '', price: '0', visibility: 'invisible' }],
-      [{}, { ...change, title: '' }, { ...change, price: '1.234' }, { ...change, description: 'x'.repeat(10_001) }],
+      [
+        {},
+        { product_id: 'W' },
+        { ...change, title: '' },
+        { ...change, price: '1.234' },
+        { ...change, description: 'x'.repeat(10_001) },
+      ],
     ],
     create_coupon: [
       [
         { ...coupon, code: 'a_-'.padEnd(40, '9') },
         ...['0.01%', '100%', '12.34%', '5', '0.50', '999999.99'].map((discount) => ({ ...coupon, discount })),
-        ...['order', 'product', 'collection'].map((scope) => ({ ...coupon, scope })),
+        { ...coupon, scope: 'order' },
+        { ...coupon, scope: 'product', product_id: 'W' },
+        { ...coupon, scope: 'collection', collection: 'x' },
         ...[1, 1_000_000].map((usage_limit) => ({ ...coupon, usage_limit })),
       ],
       [
         ...['ab', 'x'.repeat(41), 'with space', 'é10'].map((code) => ({ ...coupon, code })),
         ...['', '%', '5 %', '1.234%', '-5', '1.234', '1000%', 5].map((discount) => ({ ...coupon, discount })),
         ...[0, 1_000_001, 1.5].map((usage_limit) => ({ ...coupon, usage_limit })),
-        { ...coupon, scope: 'shelf' },
+        ...['product', 'collection', 'shelf'].map((scope) => ({ ...coupon, scope })),
         { ...coupon, expiry_date: '20260101' },
         { ...coupon, product_id: '' },
         { ...coupon, collection: '' },

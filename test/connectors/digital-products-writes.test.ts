@@ -172,7 +172,6 @@ describe('a product', () => {
   })
 
   test.each([
-    [{}, 'NOTHING_TO_CHANGE'],
     [{ title: ' ' }, 'FIELD_REQUIRED'],
     [{ price: '100000.01' }, 'NUMBER_INVALID'],
     [{ product_id: 'W-1', title: 'x' }, 'WARE_NOT_FOUND'],
@@ -180,6 +179,10 @@ describe('a product', () => {
     const { product_id } = await visible('course')
     expect(await shop.refused('update_product', { product_id, ...input })).toBe(code)
     expect(await shop.control.effects()).toEqual([])
+  })
+
+  test('does not change by nothing', () => {
+    expect(shop.takes('update_product', { product_id: 'W-100044' })).toBe(false)
   })
 })
 

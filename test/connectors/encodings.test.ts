@@ -30,6 +30,16 @@ const json = Buffer.from('{"nr":"7","cost":12.5}')
 const ok = { kind: 'ok', output: { item_id: '7', price: 12.5 } }
 const changed = (rule: string) => ({ kind: 'changed', rule })
 
+/** With a name of the file that it was, a comment and further bytes in its head. */
+const named = (packed: Buffer): Buffer =>
+  Buffer.concat([
+    packed.subarray(0, 3),
+    Buffer.from([4 + 8 + 16]),
+    packed.subarray(4, 10),
+    Buffer.from('\x03\x00abca.json\0none\0'),
+    packed.subarray(10),
+  ])
+
 test.each<[string, Buffer, object]>([
   ['gzip', gzipSync(json), ok],
   ['X-GZip', gzipSync(json), ok],
@@ -40,7 +50,20 @@ test.each<[string, Buffer, object]>([
   ['identity', json, ok],
   ['gzip', gzipSync(json).subarray(0, 20), changed('not the gzip that it is said to be')],
   ['compress', json, changed('packed in a way that is not known')],
-  ['constructor', json, changed('packed in a way that is not known')],
+  ['zstd', json, changed('packed in a way that is not known')],
+  ['none', json, ok],
+  ['', json, ok],
+  ['UTF-8', json, ok],
+  ['constructor', json, ok],
+  ['none, gzip', gzipSync(json), ok],
+  ['gzip', gzipSync(json).subarray(0, -8), ok],
+  ['gzip', gzipSync(json).subarray(0, -3), ok],
+  ['gzip', named(gzipSync(json)).subarray(0, -8), ok],
+  ['gzip', gzipSync(json).subarray(0, -10), changed('not the gzip that it is said to be')],
+  ['gzip', gzipSync(json).subarray(0, 8), changed('not the gzip that it is said to be')],
+  ['deflate', deflateSync(json).subarray(0, -4), ok],
+  ['deflate', deflateSync(json).subarray(0, -6), changed('not the deflate that it is said to be')],
+  ['gzip', gzipSync(Buffer.alloc(50_000_000, 32)).subarray(0, -8), changed('more than 2 MiB')],
   ['gzip, gzip, gzip, gzip', json, changed('packed too many times')],
   ['gzip', gzipSync(Buffer.alloc(50_000_000, 32)), changed('more than 2 MiB')],
   ['br', brotliCompressSync(Buffer.alloc(50_000_000, 32)), changed('more than 2 MiB')],

@@ -287,7 +287,7 @@ describe('a write with a CSRF page', () => {
     const fence = (): Promise<boolean> => Promise.resolve((asked += 1) > 0)
     const { excerpt, ...result } = await talk(app.origin, withToken, input, { fence })
     expect(result).toEqual({ outcome, session: null, sent: false })
-    expect(excerpt).toBe(outcome.kind === 'changed' ? '<p>' : undefined)
+    expect(excerpt).toBe(outcome.kind === 'changed' ? '<body>\n  <p>' : undefined)
     expect([app.requests.length, asked]).toEqual([1, 0])
   })
 })

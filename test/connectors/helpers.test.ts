@@ -1,11 +1,14 @@
+import { tokenIn } from '../../connectors/runtime/token-source.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { asField, formToken, headerToken, jsonToken } from '../../connectors/kit/csrf.ts'
 import type { Csrf } from '../../connectors/kit/csrf.ts'
-import { daysFrom, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/kit/dates.ts'
+import { daysFrom, fromCompact, fromDayFirst, fromEpoch, startOfDay, toDayFirst } from '../../connectors/kit/dates.ts'
 import { shifted, unshifted } from '../../connectors/examples.ts'
-import { firstOf, pageRefusal } from '../../connectors/kit/failures.ts'
+import { firstOf, given, header, pageHas, pageRefusal } from '../../connectors/kit/failures.ts'
 import { inputOfAction } from '../../connectors/kit/forms.ts'
 import { elements, htmlText, metaContent } from '../../connectors/kit/html.ts'
+import { refusedPage } from '../../connectors/kit/refusals.ts'
+import { usualFailures } from '../../connectors/kit/usual-failures.ts'
 import { UnknownShape, number, word } from '../../connectors/kit/wire.ts'
 import { offsetAt } from '../../connectors/kit/zones.ts'
 
@@ -63,9 +66,10 @@ describe('pages of HTML', () => {
 
   test('nested deeper than any page are of unknown shape', () => {
     const nested = (depth: number): string => '<div>'.repeat(depth) + 'x' + '</div>'.repeat(depth)
-    expect(htmlText(nested(500))).toBe('x')
-    expect(elements(nested(500), 'div').map(({ text }) => text)).toEqual(Array(500).fill('x'))
-    expect(() => elements(nested(501), 'div')).toThrow(UnknownShape)
+    // `html` and `body` are around them.
+    expect(htmlText(nested(498))).toBe('x')
+    expect(elements(nested(498), 'div').map(({ text }) => text)).toEqual(Array(498).fill('x'))
+    expect(() => elements(nested(499), 'div')).toThrow(UnknownShape)
   })
 
   test('that refuse are recognised by an element and its attribute', () => {
@@ -79,11 +83,60 @@ describe('pages of HTML', () => {
     })
     expect(rule({ ...answer, status: 200, text })).toBeUndefined()
     expect(rule({ ...answer, status: 404, text: '<p>Nothing</p>' })).toBeUndefined()
+    const found = firstOf(pageRefusal({ css: 'main > p.big', code: (element) => element.attributeOrNull('data-code') }))
+    expect(found({ ...answer, status: 409, text: `<main>${text}</main>` })).toMatchObject({ appCode: 'SOLD' })
+    expect(found({ ...answer, status: 409, text: `<main><div>${text}</div></main>` })).toBeUndefined()
+    expect(found({ ...answer, status: 409, text: '<main><p class=big>No.</main>' })).toBeUndefined()
+  })
+
+  test('are told by what they say where their elements alone tell too little', () => {
+    const answer = { headers: { 'content-type': 'text/html' }, json: undefined, location: null, elsewhere: null }
+    const has = pageHas('h1', 'blocked', { says: /^Denied$/ })
+    const refuses = refusedPage('h1', 'denied', { says: /^Denied$/ })
+    const verdicts = ['<h1>Denied</h1>', '<h1>Denied?</h1>', '<p>Denied'].map((text) =>
+      [has, refuses].map((rule) => rule({ ...answer, status: 403, text })?.kind),
+    )
+    expect(verdicts).toEqual([
+      ['blocked', 'rejected'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+    expect(has({ ...answer, headers: {}, status: 403, text: '<h1>Denied</h1>' })).toBeUndefined()
+  })
+
+  test('are asked of given answers alone', () => {
+    const rule = given(
+      { status: [403, 503], headers: { server: /^wall$/, 'x-app': null } },
+      header('retry-after', /./, 'rate_limited'),
+    )
+    const answer = { text: '', json: undefined, location: null, elsewhere: null }
+    const headers = { server: 'wall', 'retry-after': '3' }
+    expect(rule({ ...answer, status: 503, headers })).toEqual({ kind: 'rate_limited', retryAfterMs: 3000 })
+    expect(rule({ ...answer, status: 500, headers })).toBeUndefined()
+    expect(rule({ ...answer, status: 403, headers: { ...headers, server: 'wall 2' } })).toBeUndefined()
+    expect(rule({ ...answer, status: 403, headers: { 'retry-after': '3' } })).toBeUndefined()
+    expect(rule({ ...answer, status: 403, headers: { ...headers, 'x-app': '' } })).toBeUndefined()
+  })
+
+  test('usual failures have no signs but those that the app gives', () => {
+    const said = { signIn: 'login', captcha: 'login/human', mfa: 'login/code' }
+    const rule = usualFailures({ pages: said, refusal: ({ code, why }) => ({ code, message: why }) })
+    const answer = { headers: {}, text: '', json: undefined, location: null, elsewhere: null }
+    const led = (location: string) => rule({ ...answer, status: 302, location })?.kind
+    expect([led('login'), led('login/human'), led('login/code')]).toEqual(['auth_expired', 'captcha', 'mfa'])
+    expect(rule({ ...answer, status: 409, json: { code: 'SIGN_IN_REQUIRED', why: 'No.' } })).toEqual({
+      kind: 'rejected',
+      appCode: 'SIGN_IN_REQUIRED',
+      appMessage: 'No.',
+    })
+    const text = '<p class="problem" data-code="SOLD">No.</p>'
+    const page = { ...answer, status: 409, headers: { 'content-type': 'text/html', 'x-palisade': 'denied' }, text }
+    expect(rule(page)).toBeUndefined()
   })
 })
 
 test('CSRF tokens are found where the app keeps them', () => {
-  const found = (csrf: Csrf, page: string) => [csrf.find(page, request), csrf.fills]
+  const found = (csrf: Csrf, page: string) => [tokenIn(page, csrf.from, request), csrf.fills]
   expect(found(formToken({ page: '/f', field: 't' }), '<input type="hidden" name="t" value="1">')).toEqual([
     '1',
     { field: 't' },
@@ -106,7 +159,9 @@ test('dates go both ways', () => {
   expect(fromDayFirst('31/12/2025 18:30:05')).toBe('2025-12-31T18:30:05Z')
   expect(toDayFirst('2025-12-31')).toBe('31/12/2025')
   expect(daysFrom('2026-03-01', -1)).toBe('2026-02-28')
-  expect(() => fromDayFirst('2025-12-31')).toThrow(UnknownShape)
+  const notDayFirst = ['2025-12-31', '12/31/2025', '29/02/2025', '31/12/2025 24:00', '31/12/2025 10:60']
+  for (const date of notDayFirst) expect(() => fromDayFirst(date)).toThrow(UnknownShape)
+  for (const day of ['20261301', '20250229']) expect(() => fromCompact(day)).toThrow(UnknownShape)
   expect(() => fromEpoch('soon')).toThrow(UnknownShape)
 })
 

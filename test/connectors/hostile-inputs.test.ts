@@ -152,5 +152,5 @@ describe('whatever an app says before a write', () => {
         expect(result.sent, `${id} after ${page}`).toBe(false)
       }
     }
-  }, 60_000)
+  })
 })

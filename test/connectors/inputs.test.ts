@@ -165,7 +165,7 @@ describe('an input that is far too large', () => {
 
   test('is refused at once: a long list is not searched for what is in it twice', () => {
     const many: readonly unknown[] = Array.from({ length: 500_000 }, () => 0)
-    const began = performance.now()
+    const began = process.cpuUsage()
     expect(details({ days: many }, invite)).toEqual({ days })
     expect(details({ days: ['2026-01-01'], guests: [{ name: 'a', tags: many }, { name: 'b' }] }, invite)).toEqual({
       'guests.0.tags': 'must be a list of at most 3 items',
@@ -174,7 +174,7 @@ describe('an input that is far too large', () => {
       days,
       guests: 'must be a list of at most 20 items',
     })
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(process.cpuUsage(began).user / 1_000, 'ms of a processor').toBeLessThan(5_000)
   })
 
   test('is told in a few words, however many of its lists are too long', () => {
@@ -226,9 +226,13 @@ describe('the query of a GET', () => {
     expect(parse('area=7&limit=20&sold=false&tags=a&tags=b&near=%7B%22lat%22%3A1.5%7D&price=1e3&title=12')).toEqual({
       ok: true,
       value: { area: '7', limit: 20, sold: false, tags: ['a', 'b'], near: { lat: 1.5 }, price: 1000, title: '12' },
+      inexact: [],
     })
-    expect(parse('tags=a')).toEqual({ ok: true, value: { tags: ['a'] } })
-    expect(parse('')).toEqual({ ok: true, value: {} })
+    expect(parse('tags=a')).toEqual({ ok: true, value: { tags: ['a'] }, inexact: [] })
+    expect(parse('')).toEqual({ ok: true, value: {}, inexact: [] })
+    expect(parse('price=0.10000000000000001&near=%7B%22lat%22%3A9007199254740993%7D')).toMatchObject({
+      inexact: ['price', 'near.lat'],
+    })
   })
 
   test('of thousands of unknown names is told a few of them', () => {
@@ -271,6 +275,14 @@ describe('a cursor', () => {
     const second = await talk(app.origin, list, parsed.ok ? parsed.input : {})
     expect(app.requests[1]).toMatch(/^GET \/shop\/items\?after=tok%3D2%26x&n=1 HTTP/)
     expect(second.outcome).toEqual({ kind: 'ok', output: { items: ['i2'], next_cursor: null } })
+  })
+
+  test('of another account does not begin the list again, nor go on with it', async () => {
+    await using app = await rawApp((_request, socket) => void socket.write(http(200, '{"all":[],"more":null}')))
+    const cursor = sealCursor(cursorKey, 'shop.list_items', { ...place, account: 'acct_other' })
+    const { outcome, sent } = await talk(app.origin, list, { limit: 1, cursor })
+    expect([outcome, sent]).toEqual([expect.objectContaining({ kind: 'rejected', appCode: 'CURSOR_INVALID' }), false])
+    expect(app.requests).toEqual([])
   })
 
   test('that was given out is accepted', () => {

@@ -75,7 +75,10 @@ export function bound(definitions: Record<string, EndpointDefinition>, more: Par
     description: 'A shop.',
     role: 'owner',
     origin: '{sandbox}/shop/',
-    signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
+    signIn: {
+      page: 'sign-in',
+      who: { page: 'me', account: (text) => (text.includes('"id":"ann"') ? { id: 'ann', label: 'Ann' } : null) },
+    },
     things: {},
     failure,
     endpoints: [definitions],

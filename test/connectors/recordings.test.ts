@@ -1,17 +1,20 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
 import { exampleOf } from '../../connectors/examples.ts'
 import { loadApps } from '../../connectors/registry.ts'
-import type { Endpoint } from '../../connectors/registry.ts'
+import type { App, JsonSchema } from '../../connectors/registry.ts'
+import { groupWords } from '../../connectors/kit/groups.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
+import { AppDocsPage } from '../../web/docs/app-docs-page.tsx'
+import { objectsIn, propertiesOf, requiredOf } from '../../web/parts/schema.ts'
 import { dayFromNow } from './app-caller.ts'
 
-/** `npm run examples` rewrites the recordings and the docs: what stands here was written by hand, and no command touches it. */
+/** `npm run examples` rewrites the recordings: what stands here was written by hand, and no command touches it. */
 const { all: apps } = loadApps({ sandboxUrl: 'http://localhost:8090' })
 const every = apps.flatMap(({ endpoints }) => [...endpoints.values()])
-const pageOf = (slug: string) => readFile(path.join(import.meta.dirname, '../../docs/apps', `${slug}.md`), 'utf8')
+const pageOf = (app: App): string =>
+  renderToString(AppDocsPage({ viewer: undefined, app, publicUrl: 'http://gateway', example: () => undefined }))
 
 /** Of one answer of each app what the sandbox's seed has, value by value under its name: none may stand under another's. */
 const facts: Readonly<Record<string, Fields>> = {
@@ -213,36 +216,52 @@ describe('the recorded examples', () => {
   })
 })
 
-describe('the docs of an app', () => {
-  /** The names in a schema of its own fields, and which of them are asked for. */
-  const inputsOf = ({ inputSchema }: Endpoint): string[] => {
-    const { properties, required } = inputSchema
-    const needed: readonly unknown[] = Array.isArray(required) ? required : []
-    const names = isFields(properties) ? Object.keys(properties) : []
-    return names.map((name) => `\`${name}\`${needed.includes(name) ? ' (required)' : ''}`)
-  }
+describe('the docs page of an app', () => {
+  /** What the page says of each endpoint, in order: inputs, then outputs. */
+  const sectionsOf = (app: App): ReadonlyMap<string, readonly [inputs: string, outputs: string]> =>
+    new Map(
+      pageOf(app)
+        .split('<section class="card endpoint" id="')
+        .slice(1)
+        .map((section) => {
+          const [inputs = '', outputs = ''] = section.split('<summary>Output</summary>')
+          return [section.slice(0, section.indexOf('"')), [inputs, outputs]]
+        }),
+    )
+  /** The names of its inputs, those of nested objects in their place, and which are required. */
+  const inputsOf = (schema: JsonSchema): string[] =>
+    Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
+      `${name}${requiredOf(schema).includes(name) ? ' (required)' : ''}`,
+      ...objectsIn(property).flatMap(inputsOf),
+    ])
 
-  test.each(apps)('$slug have each endpoint with its access, its approval and what it takes', async (app) => {
-    const [head = '', ...sections] = (await pageOf(app.slug)).split('\n## ')
-    expect(sections.map((section) => section.split('\n')[0])).toEqual([...app.endpoints.keys()])
-    for (const [at, endpoint] of [...app.endpoints.values()].entries()) {
-      const { name, label, access, confirm, credits } = endpoint
-      const cells = `| [${name}](#${name}) | ${label} | ${access} | ${confirm ? 'yes' : 'no'} | ${credits} | \``
-      expect(head.split('\n').filter((line) => line.startsWith(cells))).toHaveLength(1)
-      const [inputs = ''] = (sections[at] ?? '').split('| output |')
-      const listed = [...inputs.matchAll(/^\| (`\w+`(?: \(required\))?) \|/gm)].map((found) => found[1])
-      expect([name, listed]).toEqual([name, inputsOf(endpoint)])
+  test.each(apps)('$slug has each endpoint with its access, its approval and what it takes', (app) => {
+    const sections = sectionsOf(app)
+    expect([...sections.keys()]).toEqual([...app.endpoints.keys()])
+    for (const { name, label, access, confirm, credits, inputSchema } of app.endpoints.values()) {
+      const [inputs] = sections.get(name)!
+      expect(inputs.replaceAll(/&#39;|&quot;/g, "'")).toContain(`${label} <code>${name}</code>`)
+      const tags = [...inputs.matchAll(/<span class="tag[^"]*">([^<]*)</g)].map(([, tag]) => tag)
+      const price = `${credits} credit${credits === 1 ? '' : 's'}`
+      expect([name, tags]).toEqual([name, [access, ...(confirm ? ['waits for approval'] : []), price]])
+      const listed = [...inputs.matchAll(/<dt>.*?<code>(\w+)<\/code>(.*?)<\/dt>/g)].map(
+        ([, field = '', rest = '']) => `${field}${rest.includes('required') ? ' (required)' : ''}`,
+      )
+      expect([name, listed]).toEqual([name, inputsOf(inputSchema)])
+      for (const words of groupWords(inputSchema)) expect(inputs, name).toContain(`Takes ${words}.`)
     }
   })
 
   test.each([
-    ['pet-salon', 'void_appointment', '| `void_card_transactions` | true or false; default false | true: its card'],
-    ['pet-salon', 'get_appointment', '| `services[].price` | a finite number | What it costs in this appointment'],
-    ['pet-salon', 'get_appointment', '| `pet` | a text or null | What the pet is called;'],
-    ['pet-salon', 'list_vaccination_alerts', '| `upcoming_only` | true or false; default false |'],
-    ['camping-host', 'list_messages', '; default "unread" |'],
-  ])('of %s say under %s in plain words what kind of value it is', async (slug, name, row) => {
-    const section = (await pageOf(slug)).split(`\n## ${name}\n`)[1]?.split('\n## ')[0]
-    expect(section).toContain(row)
+    ['pet-salon', 'void_appointment', 'void_card_transactions', 'true or false, default false true: its card'],
+    ['pet-salon', 'get_appointment', 'price', 'number What it costs in this appointment'],
+    ['pet-salon', 'get_appointment', 'pet', 'text or null What the pet is called;'],
+    ['pet-salon', 'list_vaccination_alerts', 'upcoming_only', 'true or false, default false'],
+    ['camping-host', 'list_messages', 'filter', ', default "unread"'],
+  ])('of %s says under %s in plain words what kind of value %s is', (slug, name, field, words) => {
+    const text = (sectionsOf(apps.find((app) => app.slug === slug)!).get(name) ?? []).join(' ')
+    const about = text.split(`<code>${field}</code>`).slice(1).join(' ')
+    const plain = about.replaceAll(/<\/?span[^>]*>/g, '').replaceAll(/<[^>]*>/g, ' ')
+    expect(plain.replaceAll('&quot;', '"').replaceAll(/\s+/g, ' ')).toContain(words)
   })
 })

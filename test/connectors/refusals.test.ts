@@ -11,6 +11,8 @@ import {
   refusedRedirect,
   refusedText,
 } from '../../connectors/kit/refusals.ts'
+import { entityPage } from '../../connectors/kit/before.ts'
+import { renderInApp } from '../../connectors/runtime/exchange.ts'
 import { select } from '../../connectors/kit/select.ts'
 import { fields, text } from '../../connectors/kit/wire.ts'
 import { bound, talk } from './local-app.ts'
@@ -50,6 +52,24 @@ describe('an endpoint says what its refusals look like, whatever their status', 
       { answer: 'redirect', failure: list },
       errors,
       rejected('invalid_form', 'Too short.\nNo links.'),
+    ],
+    [
+      'such elements that only a browser without scripts shows',
+      { answer: 'page', failure: list },
+      page('<noscript><ul class=errorlist><li>Switch scripts on.</ul></noscript>'),
+      ok,
+    ],
+    [
+      'such elements that are hidden, among others',
+      { answer: 'page', failure: list },
+      page('<ul class=errorlist hidden><li>Too long.</ul><ul class=errorlist><li>Too short.</ul>'),
+      rejected('invalid_form', 'Too short.'),
+    ],
+    [
+      'such elements that a class hides',
+      { answer: 'page', failure: refusedPage('.error', 'no', { hiddenBy: '.d-none' }) },
+      page('<div class=d-none><p class=error>No.</div>'),
+      ok,
     ],
     ['a page without such elements', { answer: 'page', failure: list }, page('<ul class=errorlist><li></ul>'), ok],
     [
@@ -188,6 +208,43 @@ describe('pages that are read before', () => {
       sent: false,
     })
     expect(app.asked).toHaveLength(1)
+  })
+
+  const told = (origin: string) => ({
+    ...{ origin, endpoint: entity, input: { q: '7' }, cursorKey: Buffer.alloc(32) },
+    session: { cookies: [], user_agent: null },
+  })
+  const entity = writing({
+    ...spec,
+    before: { ...(spec.before as object), it: entityPage('GET /it/{q}', { '.shut': 'It is shut.' }) },
+  })
+  const ahead = async (it: Said) => {
+    const app = await webApp((asked) => (asked.path === '/shop/it/7' ? it : answers('jo')(asked)))
+    const made = await renderInApp(told(app.origin))
+    return { app, outcome: made.outcome }
+  }
+
+  test.each([
+    ['rules it out', page('<b class=shut>'), { kind: 'rejected', appCode: 'NOT_READY', appMessage: 'It is shut.' }],
+    ['is signed out', { status: 302, headers: { location: '/shop/sign-in' } }, { kind: 'auth_expired' }],
+    ['rules nothing out', page('<b>'), { kind: 'rendered' }],
+    ['fails', { status: 500 }, { kind: 'rendered' }],
+  ])('an entity page that %s is judged before anybody is asked', async (_how, it, outcome) => {
+    const { app, outcome: found } = await ahead(it)
+    await using _app = app
+    expect(found).toMatchObject(outcome)
+    expect(app.lines).toContain('GET /shop/it/7')
+  })
+
+  test('the send does not read an entity page', async () => {
+    const { app, outcome } = await ahead(page('<b>'))
+    await using _app = app
+    if (outcome.kind !== 'rendered') throw new Error(outcome.kind)
+    const before = app.lines.length
+    const sent = await talk(app.origin, entity, { q: '7' }, { request: outcome.request })
+    expect(sent).toMatchObject({ outcome: ok, sent: true })
+    expect(app.lines.slice(before)).not.toContain('GET /shop/it/7')
+    expect(app.lines.at(-1)).toBe('POST /shop/q/7/answer')
   })
 
   const one = { request: 'GET /x' } as const

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { IncomingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { asField, cookieToken } from '../../connectors/kit/csrf.ts'
@@ -8,10 +9,10 @@ import type { Parts } from '../../connectors/kit/define.ts'
 import { freeText } from '../../connectors/kit/free-text.ts'
 import { cursor, nextCursor } from '../../connectors/kit/inputs.ts'
 import { renderInApp } from '../../connectors/runtime/exchange.ts'
-import { headersThatMatter, render } from '../../connectors/runtime/rendered.ts'
+import { render } from '../../connectors/runtime/rendered.ts'
 import { bound, cursorKey, talk } from './local-app.ts'
 import { json, page, webApp } from './web-app.ts'
-import type { AppSession } from '../../schemas/session.ts'
+import type { AppSession, SessionCookie } from '../../schemas/session.ts'
 
 const common = { brief: [], input: {}, output: {}, decode: () => ({}) }
 const read = (parts: Parts, answer: 'json' | 'page' = 'json') =>
@@ -28,7 +29,7 @@ const read = (parts: Parts, answer: 'json' | 'page' = 'json') =>
   })('read')
 
 describe('headers of a connector', () => {
-  test('go along, and those that say something are shown to the person', async () => {
+  test('go along, all of them in what is rendered and shown', async () => {
     const endpoint = read({
       headers: { 'If-Match': '"7"', 'X-Requested-With': 'XMLHttpRequest', 'x-page': 3, 'x-none': null },
     })
@@ -38,10 +39,12 @@ describe('headers of a connector', () => {
     expect(asked?.headers).toMatchObject({ 'if-match': '"7"', 'x-requested-with': 'XMLHttpRequest', 'x-page': '3' })
     expect(asked?.headers).not.toHaveProperty('x-none')
     const context = { anchor: null, now: new Date(), before: {}, origin: app.origin, page: null }
-    expect(headersThatMatter(render(endpoint, {}, context))).toEqual([
-      ['if-match', '"7"'],
-      ['x-page', '3'],
-    ])
+    expect(render(endpoint, {}, context).headers).toEqual({
+      accept: expect.any(String),
+      'if-match': '"7"',
+      'x-page': '3',
+      'x-requested-with': 'XMLHttpRequest',
+    })
   })
 
   test.each([
@@ -193,24 +196,33 @@ describe('a token in a cookie', () => {
         encode: () => ('field' in csrf.fills ? { form: { a: 1 } } : { json: {} }),
       }),
     })('add')
-  const cookie = { name: 'csrftoken', value: 'a%3Db', domain: '127.0.0.1', path: '/' }
+  const [cookie, sid] = ['csrftoken', 'sid'].map((name) => {
+    return { name, value: 'a%3Db', domain: '127.0.0.1', path: '/' }
+  }) as [SessionCookie, SessionCookie]
+  const whoOf = ({ headers }: { readonly headers: IncomingHttpHeaders }) =>
+    json(/\bsid=/.test(headers.cookie ?? '') ? { id: 'ann' } : {})
 
   test('goes along as the session has it, and no page is read for it', async () => {
-    await using app = await webApp(() => json({}))
-    expect((await talk(app.origin, add(), {}, { session: { cookies: [cookie], user_agent: null } })).outcome.kind).toBe(
-      'ok',
-    )
-    expect(app.lines).toEqual(['POST /shop/items'])
-    expect(app.asked[0]?.headers).toMatchObject({ 'x-csrftoken': 'a=b', cookie: 'csrftoken=a%3Db' })
+    await using app = await webApp(whoOf)
+    const session = { cookies: [cookie, sid], user_agent: null }
+    expect((await talk(app.origin, add(), {}, { session })).outcome.kind).toBe('ok')
+    // Whether one is signed in without the cookie, and not without any: then it is no session.
+    expect(app.lines).toEqual(['GET /shop/me', 'GET /shop/me', 'POST /shop/items'])
+    expect(app.asked[0]?.headers.cookie).toBe('sid=a%3Db')
+    expect(app.asked[1]?.headers).not.toHaveProperty('cookie')
+    expect(app.asked[2]?.headers).toMatchObject({ 'x-csrftoken': 'a=b', cookie: 'csrftoken=a%3Db; sid=a%3Db' })
   })
 
   test('is had from the page where the session has none, as a field too', async () => {
-    await using app = await webApp(({ method }) =>
-      method === 'GET' ? page('<p>', { headers: { 'set-cookie': 'csrftoken=new; Path=/' } }) : json({}),
+    await using app = await webApp((asked) =>
+      asked.path === '/shop/items/new'
+        ? page('<p>', { headers: { 'set-cookie': 'csrftoken=new; Path=/' } })
+        : whoOf(asked),
     )
-    expect((await talk(app.origin, add(asField(token, 't')), {})).outcome.kind).toBe('ok')
-    expect(app.lines).toEqual(['GET /shop/items/new', 'POST /shop/items'])
-    expect(app.asked[1]).toMatchObject({ body: 'a=1&t=new', headers: { cookie: 'csrftoken=new' } })
+    const session = { cookies: [sid], user_agent: null }
+    expect((await talk(app.origin, add(asField(token, 't')), {}, { session })).outcome.kind).toBe('ok')
+    expect(app.lines).toEqual(['GET /shop/items/new', 'GET /shop/me', 'GET /shop/me', 'POST /shop/items'])
+    expect(app.asked[3]).toMatchObject({ body: 'a=1&t=new', headers: { cookie: 'sid=a%3Db; csrftoken=new' } })
   })
 
   test('that no page sets is an app that has changed, and nothing is sent', async () => {

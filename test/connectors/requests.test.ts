@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Reach } from '../../connectors/runtime/site.ts'
 import { bound, http, rawApp, read_item, shop, talk, write_item } from './local-app.ts'
 
 const good = http(200, '{"nr":"7","cost":12.5}')
@@ -59,9 +60,10 @@ describe('where requests go', () => {
     const session = { user_agent: null, cookies: ['sid', 'gone', 'late', 'kept'].map(cookie) }
     const result = await talk(app.origin, shop('read_item'), { item_id: '7' }, { session })
     expect(result.session?.cookies.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { ...cookie('bad name'), value: '1', path: '/shop/items' },
       { ...cookie('here'), value: '1', path: '/shop/items' },
       cookie('kept'),
-      { ...cookie('sid'), value: 'new' },
+      { ...cookie('sid'), value: 'new', http_only: true },
     ])
   })
 })
@@ -84,6 +86,19 @@ describe('connections', () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     expect([app.requests.length, app.connections]).toEqual([3, 1])
+  })
+
+  test('that an account makes later are judged by what its app may reach by then', async () => {
+    await using app = await rawApp((_request, socket) => void socket.end(good))
+    const there: Reach = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+    const nowhere: Reach = () => Promise.reject(new Error('no address that may be reached'))
+    const reading = (reach: Reach) =>
+      talk(app.origin, shop('read_item'), { item_id: '7' }, { account: 'an account of its own', reach })
+    expect((await reading(there)).outcome.kind).toBe('ok')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect((await reading(nowhere)).outcome.kind).not.toBe('ok')
+    expect((await reading(there)).outcome.kind).toBe('ok')
+    expect(app.requests).toHaveLength(2)
   })
 
   test('are of its own for each write, also after a read', async () => {

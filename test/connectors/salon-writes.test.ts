@@ -111,7 +111,6 @@ describe('an appointment', () => {
   })
 
   test.each([
-    ['FIELD_REQUIRED', {}],
     ['NOTHING_MOVED', { provider_id: 'c1000002' }],
     ['CREW_CANNOT', { provider_id: 'c1000004' }],
     ['CREW_NOT_FOUND', { provider_id: 'c9' }],
@@ -294,7 +293,7 @@ describe('inputs', () => {
     ['list_conversations', { limit: 50 }],
     ['list_reviews', { location_id: 'b1', since: from, unanswered_only: false }],
     ['book_appointment', booking()],
-    ['reschedule_appointment', { appointment_id: 'v1' }],
+    ['reschedule_appointment', { appointment_id: 'v1', provider_id: 'c1' }],
     ['cancel_appointment', { appointment_id: 'v1', notify_client: false }],
     ['add_to_waitlist', { client_id: 'g1', service_id: 't1', date: from }],
     ['notify_waitlist', { waitlist_entry_ids: ids(50), message: 'é'.repeat(500) }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isSelector } from '../../connectors/kit/css.ts'
 import { assigned, jsonScript } from '../../connectors/kit/scripts.ts'
 import { having, select } from '../../connectors/kit/select.ts'
 import type { Node } from '../../connectors/kit/select.ts'
@@ -43,6 +44,81 @@ describe('a page is read by its selectors', () => {
   test.each(cases)('%s', (_what, make, expected) => expect(make()).toEqual(expected))
 })
 
+describe('a page is read as browsers read it', () => {
+  const texts = (source: string, css: string) =>
+    select(source)
+      .any(css)
+      .map((one) => one.text())
+  const cases: [string, () => unknown, unknown][] = [
+    [
+      'items that the next item ends',
+      () => texts('<ul><li class=debt><p>Ann owes 5<li class=debt><p>Ben owes 7</ul>', '.debt'),
+      ['Ann owes 5', 'Ben owes 7'],
+    ],
+    ['cells that the next cell ends', () => texts('<table><tr><td><p>1<td><p>2<tr><td>3</table>', 'tr'), ['1\n2', '3']],
+    ['tables as developer tools show them', () => texts('<table><tr><td>1</table>', 'table > tbody > tr > td'), ['1']],
+    [
+      'rows that a script puts into a table',
+      () => texts(' <!-- --><tr><td>1<td>2<tr><td>3', 'tr > td'),
+      ['1', '2', '3'],
+    ],
+    ['misnested tags', () => texts('<p><b>1<i>2</b>3</i>4', 'p > i, p > b'), ['12', '3']],
+    [
+      'what stands in a table and may not',
+      () => texts('<div id=a><table><p>1<tr><td>2</table></div>', '#a > p'),
+      ['1'],
+    ],
+    [
+      'nothing within noscript and templates',
+      () => texts('<body><noscript><p>1</p></noscript><template><p>2</p></template><p>3', 'p'),
+      ['3'],
+    ],
+    [
+      'drawings',
+      () => select('<svg viewBox="0 0 9 9"><foreignObject>x</svg>').select('svg').attribute('viewBox'),
+      '0 0 9 9',
+    ],
+  ]
+  test.each(cases)('%s', (_what, make, expected) => expect(make()).toEqual(expected))
+})
+
+describe('an empty list is told by what the page shows', () => {
+  const list = (sign: string, hiddenBy?: string): string =>
+    shape(() => select(sign).all('.item', { emptyWhen: '.none', ...(hiddenBy !== undefined && { hiddenBy }) }))
+  const changed = 'no .item, nor .none'
+  test.each([
+    '<p class=none hidden>',
+    '<p class=none hidden=until-found>',
+    '<div hidden><p class=none></div>',
+    '<p class=none style="color:red; DISPLAY : none">',
+    '<p class=none style="display:none!important;display:block">',
+    '<p class=none style="visibility:hidden">',
+    '<dialog><p class=none></dialog>',
+    '<div popover><p class=none></div>',
+    '<template><p class=none></template>',
+    '<body><noscript><p class=none></noscript>',
+  ])('not by %s', (sign) => expect(list(sign)).toBe(changed))
+
+  test.each([
+    '<p class=none>',
+    '<p class=none style="display:none;display:block">',
+    '<p class=none hidden style="display:flex">',
+    '<p class=none style="/*display:none*/">',
+    '<p class=none style="--x:display:none">',
+    '<dialog open><p class=none></dialog>',
+    '<div style="visibility:hidden"><p class=none style="visibility:visible"></div>',
+  ])('but by %s', (sign) => expect(list(sign)).toBe('[]'))
+
+  test('nor by what a class hides that the author names', () => {
+    const sign = '<main><div class="d-none"><p class=none></div></main>'
+    expect(list(sign)).toBe('[]')
+    expect(list(sign, '.d-none')).toBe(changed)
+    expect(shape(() => select(sign).select('main').all('.item', { emptyWhen: '.none', hiddenBy: '.d-none' }))).toBe(
+      changed,
+    )
+  })
+})
+
 describe('a page that has changed is told by its selector and by nothing that the app said', () => {
   const at = select(page)
   const cases: [string, () => unknown, string][] = [
@@ -62,9 +138,15 @@ describe('a page that has changed is told by its selector and by nothing that th
   ]
   test.each(cases)('%s', (_what, make, rule) => expect(shape(make)).toBe(rule))
 
+  test('a selector that takes long to compile is none of a form', () => {
+    expect(isSelector(`${'a '.repeat(499)}b`)).toBe(true)
+    for (const long of [`${':not('.repeat(2_000)}b${')'.repeat(2_000)}`, 'a,'.repeat(600)])
+      expect(isSelector(long)).toBe(false)
+  })
+
   test('a page that is nested too deeply', () => {
-    expect(shape(() => select('<div>'.repeat(501)))).toBe('nested too deeply')
-    expect(shape(() => select('<div>'.repeat(500)).text())).toBe('""')
+    expect(shape(() => select('<div>'.repeat(499)))).toBe('nested too deeply')
+    expect(shape(() => select('<div>'.repeat(498)).text())).toBe('""')
   })
 })
 

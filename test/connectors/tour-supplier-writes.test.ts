@@ -93,7 +93,7 @@ describe('availability', () => {
   test('tells what is wrong with slots', () => {
     const said = (wrong: Row): unknown =>
       portal.app.endpoints.get('update_availability')!.parseInput({ option_id, date, slots: wrong }, { cursorKey })
-    const message = 'is not a name that this takes: it must match ^([01]\\d|2[0-3]):[0-5]\\d$'
+    const message = 'is not a name that this takes: it must be a time of day, written HH:MM, such as 09:30'
     expect(said({ '9:00': 5 })).toEqual({ ok: false, details: [{ path: 'slots.9:00', message }] })
     const bounds = 'must be a whole number from 0 to 999'
     expect(said({ '09:00': 1000 })).toEqual({ ok: false, details: [{ path: 'slots.09:00', message: bounds }] })

@@ -113,7 +113,8 @@ const cases: [string, Row[], Row[]][] = [
       updated({ place: '' }),
       updated({ place: long(201) }),
       updated({ date: '2026-03-01' }),
-      updated({ photo_urls: [] }),
+      updated({ title: 'x', photo_urls: [] }),
+      updated({}),
     ],
   ],
   [

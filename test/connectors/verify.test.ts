@@ -12,7 +12,7 @@ const verified = all.map(({ slug, endpoints }) => ({
 
 /** The example of each write that says how it is looked for: it is not there before, and there is one afterwards. */
 describe.each(verified)('in $slug a look finds what was written, and nothing before', ({ slug, writes }) => {
-  it('of each write that has one', { timeout: 60_000 }, async () => {
+  it('of each write that has one', async () => {
     const caller = await AppCaller.open(slug)
     try {
       const problems: string[] = []

@@ -52,9 +52,13 @@ describe('inputs', () => {
     ],
     [
       'update_video',
-      [{ video_id: 'v' }, { video_id: 'v', title: 'x'.repeat(200), tags: texts(30), category_ids: [] }],
+      [
+        { video_id: 'v', title: 'x' },
+        { video_id: 'v', title: 'x'.repeat(200), tags: texts(30), category_ids: [] },
+      ],
       [
         { title: 'x' },
+        { video_id: 'v' },
         { video_id: 'v', title: '' },
         { video_id: 'v', tags: texts(31) },
         { video_id: 'v', tags: ['x'.repeat(61)] },

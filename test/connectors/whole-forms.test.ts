@@ -140,6 +140,37 @@ test.each<[string, Case]>([
       ),
     },
   ],
+  [
+    'a form that is cut by an outer end tag',
+    {
+      html: `<div class=head><form id=f method=post action=/to><input name=title></div><div class=rest><input type=hidden name=id value=7>
+        <textarea name=note>keep</textarea><input type=checkbox name=public checked><select name=s><option>1</select></form></div><input name=out>`,
+    },
+  ],
+  [
+    'a form that a row or a table cuts',
+    {
+      html: `<table><tr><form id=f method=post action=/to><td><input name=a><td><input type=hidden name=b><tr><td><input name=c><input name=d form=g></form></table><input name=e>`,
+    },
+  ],
+  [
+    'a form around and within misnested tags',
+    {
+      html: `<b><p><form id=f method=post action=/to><i><input name=a></b><div><input name=b></i></div></form><input name=c>`,
+    },
+  ],
+  [
+    'a form that begins in another',
+    {
+      html: `<form id=g><input name=a><form id=h><input name=b></form><form id=f method=post action=/to><input name=c></form><input name=d>`,
+    },
+  ],
+  [
+    'a form within another, behind its end tag',
+    {
+      html: `<form id=g><div></form><input name=a><form id=f method=post action=/to><input name=b></div><input name=c></form><input name=d>`,
+    },
+  ],
   ['files', { html: form('<input type=file name=a><input name=b value=1>') }],
   [
     'a form for files',
@@ -218,7 +249,7 @@ test.each<[string, Case]>([
     const body = formBody(entries, own, [])
     const text =
       'multipart' in body
-        ? multipartBody(body.multipart, 'BOUNDARY', () => Buffer.alloc(0)).toString()
+        ? multipartBody(body.multipart, { boundary: 'BOUNDARY' }, () => Buffer.alloc(0)).toString()
         : new URLSearchParams(entries.map(([name, value]) => [name, value])).toString()
     const arrived = (await sent).replaceAll(/----WebKitFormBoundary\w{16}/g, 'BOUNDARY')
     expect(`${own.action.pathname}${own.action.search} ${text}`).toBe(arrived)
@@ -289,11 +320,13 @@ test.each<[string, string, string?]>([
   ['more than one form "form"', form('') + form('')],
   ['the form is not posted', '<form action="/to"><input name=a></form>'],
   ['the form is sent as plain text', form('', 'enctype=text/plain')],
+  ['a color field whose value is not hexadecimal', form('<input type=color name=a value=red>')],
+  ['what is found as "form" is no form', '<svg><form method=post action="/to"></form></svg>'],
   ['the form is posted to no address', '<form method=post action="http://">'],
-  ['the form is not sent in UTF-8', form('<input name=a value="ä">'), 'text/html; charset=windows-1251'],
-  ['the form is not sent in UTF-8', form('<input name=a value="ä">', 'accept-charset=latin1')],
   ['the form has too many fields', form('<input>'.repeat(5_001))],
   ['nested too deeply', '<div>'.repeat(501)],
+  ['a page of too many elements', '<p>'.repeat(300_001)],
+  ['a page that is too long', ' '.repeat(2 ** 22 + 1)],
 ])('%s', (rule, html, contentType) => {
   expect(() => pageForm(read(html, contentType), { selector: 'form' })).toThrow(new UnknownShape(rule))
 })

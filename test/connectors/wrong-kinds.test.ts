@@ -81,7 +81,7 @@ class Ids {
   /** The example's input with this id at the place, alone in its object where it cannot stand beside others. */
   with(endpoint: Endpoint, path: readonly string[], id: string): Fields {
     const extra = companions[`${endpoint.app}.${endpoint.name} ${path.join('.')}`] ?? {}
-    const input = { ...this.example(endpoint), ...extra }
+    const input = JSON.parse(JSON.stringify({ ...this.example(endpoint), ...extra })) as Fields
     const beside = withText(input, path, id) as Fields
     if (this.takes(endpoint, beside)) return beside
     const leaf = path.at(-1) === '*' ? path.slice(-2) : path.slice(-1)

@@ -16,12 +16,14 @@ import { createDatabase } from '../harness.ts'
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: pg.Client
 let endings: Endings
+const unheard: string[] = []
 const stop = new AbortController()
 beforeAll(async () => {
   database = await createDatabase()
   db = new pg.Client(database.url)
   await db.connect()
-  endings = listenForEndings(database.url, pino({ level: 'silent' }), stop.signal)
+  const log = pino({ level: 'warn' }, { write: (line) => void unheard.push(line) })
+  endings = listenForEndings(database.url, log, stop.signal)
 })
 afterAll(async () => {
   stop.abort()
@@ -39,7 +41,7 @@ it('tells everybody who expects that call, nobody else, and nobody who has left'
   })
   expecting[3]?.forget()
   await say('one')
-  await vi.waitFor(() => expect(told).toEqual(['one 0', 'one 1']), { timeout: 30_000 })
+  await vi.waitFor(() => expect(told).toEqual(['one 0', 'one 1']), { timeout: 120_000 })
   for (const ending of expecting) ending.forget()
   await say('other')
   await pause(100)
@@ -50,7 +52,8 @@ it('says so while nothing is heard, and listens again by itself', async () => {
   await listening()
   expect(await listeners()).toHaveLength(1)
   await db.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [await listeners()])
-  await vi.waitFor(() => expect(heard()).toBe(false), { timeout: 30_000, interval: 10 })
+  await vi.waitFor(() => expect(heard()).toBe(false), { timeout: 120_000, interval: 10 })
+  expect(unheard.join()).toContain('ends of calls are not heard')
   await listening()
   const ending = endings.expect('after the break')
   await say('after the break')
@@ -64,9 +67,9 @@ it('keeps one connection, opened at the first wait and closed in the end', async
   const mine = listenForEndings(database.url, pino({ level: 'silent' }), own.signal)
   expect(await listeners()).toHaveLength(before)
   for (let i = 0; i < 3; i++) mine.expect(`call ${i}`).forget()
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before + 1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before + 1), { timeout: 120_000 })
   own.abort()
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(before), { timeout: 120_000 })
   await pause(1_500)
   expect(await listeners()).toHaveLength(before)
 })
@@ -98,7 +101,7 @@ describe('who tells after the commit', () => {
     await admin.connect()
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
     told.tell('lost')
-    await vi.waitFor(() => expect(warnings).toMatchObject([{ calls: 1 }]), { timeout: 30_000 })
+    await vi.waitFor(() => expect(warnings).toMatchObject([{ calls: 1 }]), { timeout: 120_000 })
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
     await admin.end()
     const ending = endings.expect('after the loss')
@@ -141,7 +144,7 @@ describe('a call that was sent', () => {
       const [quiet, told, taken] = [await begun(), await begun(), await begun()]
       await ctx.db.query(`SELECT settle_call_untold($1, 0, 'executed', NULL, NULL, NULL, NULL)`, [quiet])
       expect(await settleSent(ctx, told, 0, { status: 'executed' })).toBe('executed')
-      await vi.waitFor(() => expect(words).toEqual([told]), { timeout: 30_000 })
+      await vi.waitFor(() => expect(words).toEqual([told]), { timeout: 120_000 })
       // Any other end has it in its commit.
       await withdraw(ctx.db, taken)
       await listener.query('SELECT 1')
@@ -160,7 +163,7 @@ function heard(): boolean {
 }
 
 async function listening(): Promise<void> {
-  await vi.waitFor(() => expect(heard()).toBe(true), { timeout: 30_000 })
+  await vi.waitFor(() => expect(heard()).toBe(true), { timeout: 120_000 })
 }
 
 async function say(callId: string): Promise<void> {

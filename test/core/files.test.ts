@@ -159,7 +159,7 @@ it('writes a form as another implementation reads it, whatever stands in it', as
     ['photo', file],
   ] as const
   const boundary = boundaryOf(fields)
-  const body = multipartBody(fields, boundary, () => red)
+  const body = multipartBody(fields, { boundary }, () => red)
   const type = `multipart/form-data; boundary=${boundary}`
   const read = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
   expect([...read.keys()]).toEqual(['plain', 'odd "name"\r\n', 'photo'])

@@ -22,11 +22,12 @@ export interface ComposeService {
   readonly cpus?: number
   readonly pids_limit?: number
   readonly pull_policy?: string
-  readonly build?: unknown
+  readonly build?: { readonly target?: string }
   readonly user?: string
   readonly restart?: string
   readonly network_mode?: string
   readonly networks?: Readonly<Record<string, unknown>>
+  readonly secrets?: readonly { readonly source: string }[]
   readonly stop_grace_period?: string
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly deploy?: { readonly replicas?: number }
@@ -35,6 +36,7 @@ export interface ComposeService {
 export interface ComposeProject {
   readonly services: Readonly<Record<string, ComposeService>>
   readonly secrets: Readonly<Record<string, { readonly file: string }>>
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>
 }
 
 /** The project as docker compose would run it; rejects with what the compose specification has against it. */

@@ -14,6 +14,7 @@ import type { Running } from '../../local-services/service.ts'
 import { composeProject, root, serviceOf } from './compose-project.ts'
 import type { ComposeProject } from './compose-project.ts'
 import { accepts } from '../../local-services/cluster.ts'
+import { placeFor } from '../../web/connect/browser/isolation.ts'
 import {
   commandOf,
   environmentsHere,
@@ -37,6 +38,8 @@ export interface Composition {
   readonly publicUrl: string
   readonly adminUrl: string
   readonly sandboxUrl: string
+  /** Where the connect page's browsers have their files. */
+  readonly browserDir: string
   readonly workers: readonly Running[]
   /** The jobs that run before the server and before Callgate. */
   runJob(name: 'temporal-schema' | 'temporal-namespace'): Promise<void>
@@ -71,7 +74,8 @@ async function start(
 ): Promise<Composition> {
   const secretsDir = path.join(dir, 'secrets')
   await promisify(execFile)('/bin/sh', [path.join(root, 'deploy/make-secrets.sh'), secretsDir])
-  const { database, api, admin, sandbox, frontend, ui, server: serverPorts } = await freePorts()
+  const { server: serverPorts, ...ports } = await freePorts()
+  const { database, api, admin, sandbox, browser, frontend, ui } = ports
   const publicUrl = `http://127.0.0.1:${api}`
   const project = await composeProject({
     PUBLIC_URL: publicUrl,
@@ -80,7 +84,11 @@ async function start(
     COMPOSE_PROFILES: 'sandbox',
   })
   const bin = await imagePrograms(dir)
-  const image = await imageFiles(dir)
+  const images: Readonly<Record<string, string>> = {
+    server: await imageFiles(dir),
+    sandbox: await imageFiles(dir, 'sandbox'),
+    'callgate-browser': await imageFiles(dir, 'browser'),
+  }
   const data = path.join(dir, 'data')
   await mkdir(data, { recursive: true, mode: 0o700 })
 
@@ -101,7 +109,7 @@ async function start(
   })
 
   const temporalAddress = `127.0.0.1:${frontend}`
-  const environments = environmentsHere({ database, api, admin, sandbox, frontend, ui, data })
+  const environments = environmentsHere({ ...ports, data })
   const env = (name: string): NodeJS.ProcessEnv => ({
     PATH: `${bin}:/usr/bin:/bin`,
     // As in the containers, whose file systems are read-only: what writes there fails.
@@ -128,11 +136,17 @@ async function start(
         logFile,
         prepare: async () => undefined,
         spawn: () =>
-          loggedTo(logFile, (base) => spawn(program, args, { ...base, cwd: image, env: { ...env(name), ...extra } })),
+          loggedTo(logFile, (base) =>
+            spawn(program, args, {
+              ...base,
+              cwd: images[name] ?? images['server'],
+              env: { ...env(name), ...extra },
+            }),
+          ),
         ready: async (_child, signal) => {
           while (!signal.aborted && !(await ready(logFile))) await pause(100)
         },
-        readyWithinMs: 60_000,
+        stalledAfterMs: 60_000,
         stopSignal: 'SIGTERM',
         stopWithinMs: 40_000,
       })
@@ -161,6 +175,8 @@ async function start(
   }
   // In its container each has these ports for itself.
   const ownPorts = async () => ({ SDK_METRICS_PORT: String(await freePort()) })
+  const chromium = await run('callgate-browser', healthOf('callgate-browser', browser))
+  running.push(() => chromium.stop())
   const gateway = await run('callgate-api', healthOf('callgate-api', admin), await ownPorts())
   running.push(() => gateway.stop())
   const workers: Running[] = []
@@ -191,6 +207,7 @@ async function start(
     publicUrl,
     adminUrl: `http://127.0.0.1:${admin}`,
     sandboxUrl: `http://127.0.0.1:${sandbox}`,
+    browserDir: path.join(await placeFor(path.join(data, 'browser')), 'browsers'),
     workers,
     runJob,
     killServer: () => server.kill(),

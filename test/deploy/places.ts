@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { clusterPorts, clusterPrograms } from '../../local-services/cluster.ts'
 import { ensureTemporal } from '../../local-services/temporal.ts'
+import { unpacked } from '../../web/connect/browser/chromium-program.ts'
 import { root, serviceOf } from './compose-project.ts'
 import type { ComposeProject } from './compose-project.ts'
-import { copiedPaths, nodeRuns } from './dockerfile.ts'
+import { copiedPaths, nodeRuns, takenPaths } from './dockerfile.ts'
 
 /** The service's own environment, but for where things are. */
 export function onThisMachine(
@@ -42,7 +43,7 @@ export function secretFile(project: ComposeProject, name: string): string {
   return file
 }
 
-/** The programs of Temporal's images under their names. */
+/** The programs of Temporal's images, and Chromium for that of the browser, under their names. */
 export async function imagePrograms(dir: string): Promise<string> {
   const bin = path.join(dir, 'bin')
   await mkdir(bin)
@@ -53,16 +54,28 @@ export async function imagePrograms(dir: string): Promise<string> {
   symlinkSync(server, path.join(bin, 'temporal-server'))
   symlinkSync(sqlTool, path.join(bin, 'temporal-sql-tool'))
   symlinkSync(temporal.path, path.join(bin, 'temporal'))
+  symlinkSync(await unpacked(path.join(dir, 'chromium')), path.join(bin, 'chromium'))
   return bin
 }
 
-/** What the Dockerfile copies into the image, and nothing else of the checkout; then what it runs there with Node. */
-export async function imageFiles(dir: string): Promise<string> {
-  const image = path.join(dir, 'callgate')
+/** What the stage copies, and nothing else of the checkout; then what it runs there with Node. */
+export async function imageFiles(dir: string, stage = 'server'): Promise<string> {
+  const image = path.join(dir, `image-${stage}`)
+  if (existsSync(image)) return image
   await mkdir(image)
-  for (const copied of copiedPaths()) cpSync(path.join(root, copied), path.join(image, copied), { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'))
-  for (const args of nodeRuns()) await promisify(execFile)(process.execPath, args, { cwd: image })
+  for (const copied of copiedPaths(stage))
+    cpSync(path.join(root, copied), path.join(image, copied), { recursive: true })
+  for (const { from, place } of takenPaths(stage)) {
+    if (place.startsWith('node_modules')) {
+      await mkdir(path.dirname(path.join(image, place)), { recursive: true })
+      symlinkSync(path.join(root, place), path.join(image, place))
+      continue
+    }
+    cpSync(path.join(await imageFiles(dir, from), place), path.join(image, place), { recursive: true })
+  }
+  if (stage === 'build' || stage === 'clients')
+    for (const own of ['package.json', 'node_modules']) symlinkSync(path.join(root, own), path.join(image, own))
+  for (const args of nodeRuns(stage)) await promisify(execFile)(process.execPath, args, { cwd: image })
   return image
 }
 
@@ -71,6 +84,7 @@ export interface Ports {
   readonly api: number
   readonly admin: number
   readonly sandbox: number
+  readonly browser: number
   readonly frontend: number
   /** Where the API stands before the engine's UI. */
   readonly ui: number
@@ -79,7 +93,7 @@ export interface Ports {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const { server, frontend, others } = await clusterPorts(['database', 'api', 'admin', 'sandbox', 'ui'])
+  const { server, frontend, others } = await clusterPorts(['database', 'api', 'admin', 'sandbox', 'browser', 'ui'])
   return { ...others, frontend, server }
 }
 
@@ -105,12 +119,18 @@ export function environmentsHere(
     },
     'temporal-namespace': { TEMPORAL_ADDRESS: temporal },
     sandbox: { CALLGATE_DIR: places.data, SANDBOX_PORT: String(places.sandbox) },
+    'callgate-browser': {
+      CALLGATE_DIR: path.join(places.data, 'browser'),
+      HOST: '127.0.0.1',
+      PORT: String(places.browser),
+    },
     'callgate-api': {
       ...callgate,
       PORT: String(places.api),
       ADMIN_PORT: String(places.admin),
       TEMPORAL_UI_HOST: '127.0.0.1',
       TEMPORAL_UI_PORT: String(places.ui),
+      CALLGATE_BROWSER_URL: `http://127.0.0.1:${places.browser}`,
     },
     'callgate-worker': callgate,
   }

@@ -14,7 +14,7 @@ import type { Gateway } from '../fire/gateway.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { createDatabase } from '../harness.ts'
 import { firstContact } from '../support/contacts.ts'
-import { previousRelease } from '../support/previous-release.ts'
+import { previousRelease } from '../../scripts/schema/previous-release.ts'
 import { apiService, startProcess, workerService } from '../support/processes.ts'
 import { makeUser } from '../support/user.ts'
 import type { TestUser } from '../support/user.ts'
@@ -24,8 +24,9 @@ const names = (await readdir(histories)).filter((name) => name.endsWith('.json')
 
 describe('the release before, as deploy/previous names it', () => {
   let previous: string
+  let migrateBefore: (url: string) => Promise<void>
   beforeAll(async () => {
-    ;({ root: previous } = await previousRelease())
+    ;({ root: previous, migrate: migrateBefore } = await previousRelease())
   })
 
   describe('on the schema of today', () => {
@@ -96,7 +97,7 @@ describe('the release before, as deploy/previous names it', () => {
     try {
       await Promise.all([there.connect(), wanted.connect()])
       await wanted.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
-      await wanted.query(await readFile(path.join(previous, 'core/database/schema.sql'), 'utf8'))
+      await migrateBefore(before.url)
       const unused = await givenUp()
       const kept = (name: string): boolean => !unused.some((each) => name === each || name.startsWith(`${each}.`))
       const columns = await columnsOf(there)
@@ -119,7 +120,7 @@ describe('the release before, as deploy/previous names it', () => {
       const functions = await functionsOf(there)
       const uncallable = (await functionsOf(wanted)).filter(
         ({ name, types }) =>
-          kept(name) &&
+          !unused.includes(`${name}/${types.length}`) &&
           !functions.some(
             (each) =>
               each.name === name &&
@@ -162,7 +163,7 @@ describe('the release before, as deploy/previous names it', () => {
   })
 })
 
-/** What the migrations of today take away because the release before does not use it any more: `-- Contract: table.column, function`. */
+/** What this release's migrations drop, as the release before does not use it: `-- Contract: table.column, function/3` (its parameters). */
 async function givenUp(): Promise<readonly string[]> {
   const files = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql') && !name.endsWith('.down.sql'))
   const texts = await Promise.all(files.map((name) => readFile(path.join(migrationsFolder, name), 'utf8')))
@@ -184,7 +185,7 @@ async function columnsOf(
   const { rows } = await db.query<{ name: string; type: string; needed: boolean }>(
     `SELECT table_name || '.' || column_name AS name, data_type AS type,
        is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AS needed
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'`,
+     FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('migrations', 'function_sets')`,
   )
   return new Map(rows.map(({ name, ...rest }) => [name, rest]))
 }

@@ -40,6 +40,7 @@ export async function makeWholeLife(ctx: Context, name: string): Promise<Person>
      VALUES ($1, $2, 'add_contact_note', 'operator', now() + interval '1 hour', $3, $4)`,
     [randomBytes(18).toString('hex'), app, unknown, sealed('try')],
   )
+  await sql(`INSERT INTO call_metadata (call_id, metadata) VALUES ($1, $2)`, [unknown, { run: `Run of ${name}` }])
   await sql(
     `INSERT INTO idempotency_keys (owner, key, request_hash, call_id, line, turn) VALUES ($1, $2, '\\x01', $3, $4, 0)`,
     [owner, `Key of ${name}'s agent`, running, key],

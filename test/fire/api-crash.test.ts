@@ -5,11 +5,11 @@ import { setConfirm } from '../../core/accounts/settings.ts'
 import { died, inEach, openLanes } from './lane.ts'
 import type { Lane, Wanted } from './lane.ts'
 
-describe('an API process that kills itself', { retry: 0 }, () => {
+describe('an API process that kills itself', () => {
   let lanes: Lane[] = []
   beforeAll(async () => {
     lanes = await openLanes()
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const lane of lanes.toReversed()) await lane.gateway.stop()
   })
@@ -42,27 +42,23 @@ describe('an API process that kills itself', { retry: 0 }, () => {
     await lane.checkPromises()
   }
 
-  it(
-    'before accept commits: there is no call, and the client may ask again with the same key',
-    { timeout: 120_000 },
-    () =>
-      inEach(lanes, async (lane) => {
-        const { gateway } = lane
-        const api = await gateway.startApi('accept.before-commit')
-        const wanted = lane.mark()
-        expect(await lost(lane.ask(wanted))).toBe('lost')
-        await died(api, 'accept.before-commit')
-        expect(await lane.accepted(wanted)).toBeUndefined()
-        const held = `SELECT FROM calls WHERE owner = $1 AND status IN ('running', 'awaiting_confirmation')`
-        expect((await gateway.db.query(held, [lane.user.id])).rowCount).toBe(0)
-        expect((await lane.effects()).filter(({ body }) => JSON.stringify(body).includes(wanted.mark))).toEqual([])
+  it('before accept commits: there is no call, and the client may ask again with the same key', () =>
+    inEach(lanes, async (lane) => {
+      const { gateway } = lane
+      const api = await gateway.startApi('accept.before-commit')
+      const wanted = lane.mark()
+      expect(await lost(lane.ask(wanted))).toBe('lost')
+      await died(api, 'accept.before-commit')
+      expect(await lane.accepted(wanted)).toBeUndefined()
+      const held = `SELECT FROM calls WHERE owner = $1 AND status IN ('running', 'awaiting_confirmation')`
+      expect((await gateway.db.query(held, [lane.user.id])).rowCount).toBe(0)
+      expect((await lane.effects()).filter(({ body }) => JSON.stringify(body).includes(wanted.mark))).toEqual([])
 
-        await restart(lane)
-        await sentOnce(lane, await lane.asked(wanted), wanted)
-      }),
-  )
+      await restart(lane)
+      await sentOnce(lane, await lane.asked(wanted), wanted)
+    }))
 
-  it('after the acceptance, before the start: the sweeper starts the call', { timeout: 120_000 }, () =>
+  it('after the acceptance, before the start: the sweeper starts the call', () =>
     inEach(lanes, async (lane) => {
       const api = await lane.gateway.startApi('accept.after-commit')
       const wanted = lane.mark()
@@ -74,10 +70,9 @@ describe('an API process that kills itself', { retry: 0 }, () => {
 
       await restart(lane)
       await sentOnce(lane, callId, wanted)
-    }),
-  )
+    }))
 
-  it('after the start, before the answer: the same key finds the same call', { timeout: 120_000 }, () =>
+  it('after the start, before the answer: the same key finds the same call', () =>
     inEach(lanes, async (lane) => {
       const api = await lane.gateway.startApi('start.before-answer')
       const wanted = lane.mark()
@@ -92,8 +87,7 @@ describe('an API process that kills itself', { retry: 0 }, () => {
       expect(await lane.asked(wanted)).toBe(callId)
       await lane.gateway.startWorker()
       await sentOnce(lane, callId, wanted)
-    }),
-  )
+    }))
 
   const accepted = (lane: Lane) => ({
     status: lane.kind === 'approved write' ? 'awaiting_confirmation' : 'running',
@@ -107,7 +101,7 @@ describe('an API process that kills itself', { retry: 0 }, () => {
     { at: 'decide.after-commit', when: 'decision committed, not signalled', signals: 0 },
     { at: 'decide.before-answer', when: 'decision signalled, not answered', signals: 1 },
   ]
-  it.for(decisions)('$when: what was decided stands ($at)', { timeout: 120_000 }, ({ at, signals }) =>
+  it.for(decisions)('$when: what was decided stands ($at)', ({ at, signals }) =>
     inEach(lanes, async (lane) => {
       const { gateway, user } = lane
       const api = await gateway.startApi(at)
@@ -122,7 +116,7 @@ describe('an API process that kills itself', { retry: 0 }, () => {
           : { status: 'cancelled', send: 'withdrawn', reserved: false, effects: 0 },
       )
       // While the dead process still holds the run's task, the engine keeps a signal back from the history.
-      await expect.poll(() => lane.signals(callId), { timeout: 30_000 }).toBe(signals)
+      await expect.poll(() => lane.signals(callId)).toBe(signals)
 
       await restart(lane)
       if (isApproval) {
@@ -160,22 +154,18 @@ describe('an API process that kills itself', { retry: 0 }, () => {
       return { api, wanted, callId, approve, until: (ms: number) => sleep(Math.max(0, expiresAt + ms - Date.now())) }
     }
 
-    it(
-      'an approval in the last moment counts, although nothing runs when the time is over',
-      { timeout: 120_000 },
-      async () => {
-        const call = await waiting('decide.after-commit')
-        await call.until(-3_000)
-        expect(await lost(call.approve())).toBe('lost')
-        await died(call.api, 'decide.after-commit')
-        expect(await lane.seen(call.callId, call.wanted)).toMatchObject({ decision: 'approved', effects: 0 })
-        await call.until(500)
-        await restart(lane)
-        await executedOnce(lane, call.callId, call.wanted)
-      },
-    )
+    it('an approval in the last moment counts, although nothing runs when the time is over', async () => {
+      const call = await waiting('decide.after-commit')
+      await call.until(-3_000)
+      expect(await lost(call.approve())).toBe('lost')
+      await died(call.api, 'decide.after-commit')
+      expect(await lane.seen(call.callId, call.wanted)).toMatchObject({ decision: 'approved', effects: 0 })
+      await call.until(500)
+      await restart(lane)
+      await executedOnce(lane, call.callId, call.wanted)
+    })
 
-    it('an approval that was not committed in time is none', { timeout: 120_000 }, async () => {
+    it('an approval that was not committed in time is none', async () => {
       const call = await waiting('decide.before-commit')
       await call.until(-3_000)
       expect(await lost(call.approve())).toBe('lost')
@@ -188,7 +178,7 @@ describe('an API process that kills itself', { retry: 0 }, () => {
       await expired(call)
     })
 
-    it('an expiry and an approval at the same moment leave one of them', { timeout: 120_000 }, async () => {
+    it('an expiry and an approval at the same moment leave one of them', async () => {
       const call = await waiting('expire.before-commit')
       await call.until(-20)
       const answer = await call.approve().then(

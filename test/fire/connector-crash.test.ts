@@ -45,7 +45,7 @@ export default connector({
 `,
 })
 
-describe('an added connector and a process that kills itself', { retry: 0 }, () => {
+describe('an added connector and a process that kills itself', () => {
   let gateway: Gateway
   let forum: Forum
   let source: ShopPackage
@@ -55,7 +55,7 @@ describe('an added connector and a process that kills itself', { retry: 0 }, () 
     forum = await startForum()
     source = await shopPackage(files(`http://${forum.host}`))
     user = await gateway.user({ accounts: [] })
-  }, 120_000)
+  })
   afterEach(() => gateway.killAll())
   afterAll(async () => {
     await gateway.stop()
@@ -75,65 +75,57 @@ describe('an added connector and a process that kills itself', { retry: 0 }, () 
     return rows[0]
   }
 
-  it(
-    'before an addition commits: nothing of it is there, and the same command adds it, once',
-    { timeout: 120_000 },
-    async () => {
-      const api = await gateway.startApi('connector.before-commit')
-      const lost = await add()
-      expect([lost.code, lost.said]).toEqual([6, expect.stringContaining('Whether it was done is not known')])
-      await died(api, 'connector.before-commit')
-      expect(await kept()).toEqual({ added: 0, bundles: 0, queues: 0, logged: 0 })
+  it('before an addition commits: nothing of it is there, and the same command adds it, once', async () => {
+    const api = await gateway.startApi('connector.before-commit')
+    const lost = await add()
+    expect([lost.code, lost.said]).toEqual([6, expect.stringContaining('Whether it was done is not known')])
+    await died(api, 'connector.before-commit')
+    expect(await kept()).toEqual({ added: 0, bundles: 0, queues: 0, logged: 0 })
 
-      await gateway.startApi()
-      expect((await user.send('GET', '/club-forum')).status).toBe(404)
-      const once = { added: 1, bundles: 1, queues: 1, logged: 1 }
-      for (let times = 0; times < 2; times++) {
-        expect((await add()).code).toBe(0)
-        expect(await kept()).toEqual(once)
-      }
-      await expect.poll(async () => (await user.send('GET', '/club-forum')).status, { interval: 300 }).toBe(200)
-    },
-  )
+    await gateway.startApi()
+    expect((await user.send('GET', '/club-forum')).status).toBe(404)
+    const once = { added: 1, bundles: 1, queues: 1, logged: 1 }
+    for (let times = 0; times < 2; times++) {
+      expect((await add()).code).toBe(0)
+      expect(await kept()).toEqual(once)
+    }
+    await expect.poll(async () => (await user.send('GET', '/club-forum')).status, { interval: 300 }).toBe(200)
+  })
 
-  it(
-    'after the app gave new tokens, before they are saved: no token is used twice, nothing is sent, and the person signs in again',
-    { timeout: 120_000 },
-    async () => {
-      const [, worker] = await Promise.all([gateway.startApi(), gateway.startWorker('renewal.before-saving')])
-      const signedIn = () =>
-        connect(
-          { db: gateway.db, secrets: gateway.secrets },
-          { owner: user.id, app: 'club-forum', externalId: 'admin', label: 'The admin', session: forum.signIn() },
-        )
-      const account = await signedIn()
-      expect((await run('list_notes')).body).toEqual({ notes: [] })
-      const { status, body } = await run('add_note', { note: 'once' })
-      expect(status).toBe(202)
-      const callId = body['call_id']
-      forum.expire()
-      expect((await user.approve(callId)).status).toBe(303)
-      await died(worker, 'renewal.before-saving')
-      expect(forum.renewals).toEqual({ good: 1, bad: 0 })
+  it('after the app gave new tokens, before they are saved: no token is used twice, nothing is sent, and the person signs in again', async () => {
+    const [, worker] = await Promise.all([gateway.startApi(), gateway.startWorker('renewal.before-saving')])
+    const signedIn = () =>
+      connect(
+        { db: gateway.db, secrets: gateway.secrets },
+        { owner: user.id, app: 'club-forum', externalId: 'admin', label: 'The admin', session: forum.signIn() },
+      )
+    const account = await signedIn()
+    expect((await run('list_notes')).body).toEqual({ notes: [] })
+    const { status, body } = await run('add_note', { note: 'once' })
+    expect(status).toBe(202)
+    const callId = body['call_id']
+    forum.expire()
+    expect((await user.approve(callId)).status).toBe(303)
+    await died(worker, 'renewal.before-saving')
+    expect(forum.renewals).toEqual({ good: 1, bad: 0 })
 
-      await gateway.startWorker()
-      const waits = async () => (await user.record(callId))['waiting_for']
-      await expect.poll(waits, { timeout: 60_000, interval: 1_000 }).toBe('reconnect')
-      expect(await run('list_notes')).toMatchObject({ status: 409, body: { error: 'AUTH_EXPIRED' } })
-      expect({ renewals: forum.renewals, notes: forum.notes }).toEqual({ renewals: { good: 1, bad: 0 }, notes: [] })
+    await gateway.startWorker()
+    const waits = async () => (await user.record(callId))['waiting_for']
+    await expect.poll(waits, { interval: 1_000 }).toBe('reconnect')
+    expect(await run('list_notes')).toMatchObject({ status: 409, body: { error: 'AUTH_EXPIRED' } })
+    expect({ renewals: forum.renewals, notes: forum.notes }).toEqual({ renewals: { good: 1, bad: 0 }, notes: [] })
 
-      expect(await signedIn()).toBe(account)
-      expect(await user.record(callId, 40)).toMatchObject({
-        status: 'executed',
-        output: { number: 1 },
-        credits_used: 3,
-      })
-      expect((await run('list_notes')).body).toEqual({ notes: ['once'] })
-      // The session that came by signing in is renewed as any other.
-      forum.expire()
-      expect((await run('list_notes')).body).toEqual({ notes: ['once'] })
-      expect(forum.renewals).toEqual({ good: 2, bad: 0 })
-      expect((await balancedLedger(gateway, user.id)).reserved).toBe(0)
-    },
-  )
+    expect(await signedIn()).toBe(account)
+    expect(await user.record(callId, 40)).toMatchObject({
+      status: 'executed',
+      output: { number: 1 },
+      credits_used: 3,
+    })
+    expect((await run('list_notes')).body).toEqual({ notes: ['once'] })
+    // The session that came by signing in is renewed as any other.
+    forum.expire()
+    expect((await run('list_notes')).body).toEqual({ notes: ['once'] })
+    expect(forum.renewals).toEqual({ good: 2, bad: 0 })
+    expect((await balancedLedger(gateway, user.id)).reserved).toBe(0)
+  })
 })

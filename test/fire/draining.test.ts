@@ -25,7 +25,7 @@ interface Place {
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
 /** Each test starts processes, which takes a busy machine long. */
-describe('an API process that is told to stop', { retry: 0, timeout: 150_000 }, () => {
+describe('an API process that is told to stop', () => {
   let gateway: Gateway
   const running: Running[] = []
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('an API process that is told to stop', { retry: 0, timeout: 150_000 }, 
       const answer = await fetch(`${one.adminUrl}/readyz`).catch(() => undefined)
       return answer && [answer.status, await answer.json()]
     }
-    await expect.poll(ready, { timeout: 60_000 }).toEqual([503, { database: true, engine: false, draining: false }])
+    await expect.poll(ready).toEqual([503, { database: true, engine: false, draining: false }])
     expect(await statusOf(`${one.adminUrl}/healthz`)).toBe(200)
     await expect(statusOf(`${one.url}/healthz`)).rejects.toThrow()
     const said = (): Promise<string> => readFile(path.join(logsOf(gateway.site), 'api-4.log'), 'utf8')

@@ -76,7 +76,7 @@ describe('the alerts', () => {
   })
 })
 
-describe('a worker that has a port', { retry: 0 }, () => {
+describe('a worker that has a port', () => {
   let gateway: Gateway
   let worker: Running
   let at: string
@@ -126,7 +126,7 @@ describe('a worker that has a port', { retry: 0 }, () => {
         const said = await told(`${at}/metrics`)
         return said.includes('callgate_calls_ended_total{app="property-advertising",status="failed"}') && said
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     const of = (endpoint: string): string => `app="property-advertising",endpoint="${endpoint}"`
     for (const line of [
@@ -174,13 +174,13 @@ describe('a worker that has a port', { retry: 0 }, () => {
     ])
     const status = async (what: string): Promise<number | string> =>
       fetch(`${waitingAt}/${what}`).then((answer) => answer.status, String)
-    await expect.poll(() => status('healthz'), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => status('healthz')).toBe(200)
     expect(await status('readyz')).toBe(503)
   })
 
   it('and an API process listens before it has found its engine: it lives, and tells everybody to come back', async () => {
     const ask = (where: string, init?: RequestInit) => fetch(`http://127.0.0.1:${earlyPort}${where}`, init)
-    await expect.poll(() => ask('/healthz').then(({ status }) => status, String), { timeout: 20_000 }).toBe(200)
+    await expect.poll(() => ask('/healthz').then(({ status }) => status, String)).toBe(200)
     const call = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     for (const [where, init] of [
       ['/v1/property-advertising/list_listings', call],

@@ -20,7 +20,7 @@ import { died } from './lane.ts'
 const mark = (what: string): string => `${what}-${randomBytes(9).toString('hex')}`
 
 /** Promise 7, on a database and an engine of its own, whose files are read byte for byte. */
-describe('secrets', { retry: 0 }, () => {
+describe('secrets', () => {
   let gateway: Gateway
   let files: () => string[]
   let api: Running
@@ -63,7 +63,7 @@ describe('secrets', { retry: 0 }, () => {
       ...filesBelow(logsOf(gateway.site)),
     ]
     api = await gateway.startApi()
-  }, 120_000)
+  })
   afterAll(() => gateway.stop())
 
   async function call(endpoint: string, input: object, headers: Record<string, string> = {}) {
@@ -74,7 +74,7 @@ describe('secrets', { retry: 0 }, () => {
     return answer
   }
 
-  it('of calls that succeeded, failed and crashed stand nowhere in plain text', { timeout: 120_000 }, async () => {
+  it('of calls that succeeded, failed and crashed stand nowhere in plain text', async () => {
     let worker = await gateway.startWorker()
     user = await gateway.user()
     secret['key'] = user.key

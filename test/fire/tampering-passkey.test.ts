@@ -18,7 +18,7 @@ const endpoint = 'reply_to_contact'
 const each = { above: null }
 
 /** Somebody reaches the database, and takes a demanded passkey away. Only the owner can. */
-describe('tampering with what a passkey is demanded for', { retry: 0 }, () => {
+describe('tampering with what a passkey is demanded for', () => {
   let stack: Stack
   const lines: string[] = []
   beforeAll(async () => {

@@ -13,7 +13,7 @@ const app = 'property-advertising'
 const endpoint = 'reply_to_contact'
 
 /** Somebody reaches the database, and switches asking off for an owner. Only the owner can. */
-describe('tampering with what asks first', { retry: 0 }, () => {
+describe('tampering with what asks first', () => {
   let stack: Stack
   const lines: string[] = []
   beforeAll(async () => {

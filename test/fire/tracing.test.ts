@@ -92,7 +92,7 @@ test('a call is one trace, from the client’s own over both processes to its en
   const note = { contact_id: contact, note: 'Nobody traces this.' }
   const done = await user.call('add_contact_note', note, { ...headers, 'X-Callgate-Reason': 'Nor this' })
   expect(done.status).toBe(200)
-  await expect.poll(() => named(id), { timeout: 20_000 }).toEqual([byHttp, ...ofACall, ...ofItsSending])
+  await expect.poll(() => named(id)).toEqual([byHttp, ...ofACall, ...ofItsSending])
   const spans = new Map(spansOf(id).map((one) => [one.name, one]))
   const parent = (name: string) => spans.get(name)?.parentSpanId
   const http = spans.get('POST /api/v1/:app/:endpoint')?.spanId
@@ -128,9 +128,9 @@ test('so is a tool’s call, and one that waits for its person, to the end of it
   expect(waiting.status).toBe(202)
   await user.approve(waiting.body['call_id'])
   expect(await user.record(waiting.body['call_id'], 20)).toMatchObject({ status: 'executed' })
-  await expect.poll(() => named(asked.id), { timeout: 20_000 }).toEqual([byHttp, ...ofACall, ...ofItsSending])
+  await expect.poll(() => named(asked.id)).toEqual([byHttp, ...ofACall, ...ofItsSending])
   const byTool = 'callgate-api: POST /mcp'
-  await expect.poll(() => named(tool.id), { timeout: 20_000 }).toEqual([byTool, ...ofACall, ...ofItsSending])
+  await expect.poll(() => named(tool.id)).toEqual([byTool, ...ofACall, ...ofItsSending])
 })
 
 test('who does not want to be traced is not, and what is no trace begins one of its own', async () => {
@@ -140,7 +140,7 @@ test('who does not want to be traced is not, and what is no trace begins one of 
   const strange = await user.call('list_listings', { limit: 1 }, { traceparent: '00-zz-<script>-01' })
   expect(strange.status).toBe(200)
   const id = String(strange.headers.get('x-request-id'))
-  await expect.poll(() => sent.join('').includes(id), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => sent.join('').includes(id)).toBe(true)
   expect(spansOf(quiet.id)).toEqual([])
   expect(sent.join('')).not.toContain('script')
 })

@@ -4,12 +4,12 @@ import type { Gateway } from './gateway.ts'
 import { died, inEach, openLanes } from './lane.ts'
 import type { Lane, Seen } from './lane.ts'
 
-describe('a worker that kills itself', { retry: 0 }, () => {
+describe('a worker that kills itself', () => {
   let lanes: Lane[] = []
   beforeAll(async () => {
     lanes = await openLanes()
     await Promise.all(lanes.map(({ gateway }) => gateway.startApi()))
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const lane of lanes.toReversed()) await lane.gateway.stop()
   })
@@ -53,7 +53,7 @@ describe('a worker that kills itself', { retry: 0 }, () => {
     },
   ]
 
-  it.for(points)('$when ($at)', { timeout: 120_000 }, async ({ at, seen, write }) => {
+  it.for(points)('$when ($at)', async ({ at, seen, write }) => {
     await inEach(lanes, async (lane) => {
       const { gateway, isRead } = lane
       const worker = await gateway.startWorker(at)
@@ -84,7 +84,6 @@ describe('a worker that kills itself', { retry: 0 }, () => {
 
   it.for(['undoes', 'finishes'] as const)(
     'during a refund, which the database %s: every sum agrees afterwards',
-    { timeout: 120_000 },
     async (fate) => {
       await inEach(lanes, async (lane) => {
         const { gateway, isRead, kind } = lane
@@ -97,7 +96,7 @@ describe('a worker that kills itself', { retry: 0 }, () => {
           await holder.query('SELECT FROM balances WHERE owner = $1 FOR UPDATE', [lane.user.id])
           const worker = await gateway.startWorker('settle.unanswered')
           await died(worker, 'settle.unanswered')
-          await expect.poll(() => waitingRefunds(gateway), { timeout: 30_000, message: kind }).toHaveLength(1)
+          await expect.poll(() => waitingRefunds(gateway), { message: kind }).toHaveLength(1)
           const refunds = await waitingRefunds(gateway)
           expect(await lane.seen(callId, wanted)).toMatchObject({
             status: 'running',

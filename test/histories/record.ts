@@ -5,6 +5,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest'
 import { connect } from '../../core/accounts/sessions.ts'
+import { decide } from '../../core/calls/rows.ts'
 import { exchange } from '../../connectors/runtime/exchange.ts'
 import { listNotices } from '../../core/notices/list.ts'
 import { addWebhook } from '../../core/notices/targets.ts'
@@ -37,20 +38,16 @@ describe('record the history of', () => {
 
   const branch = (name: string, run: () => Promise<unknown>): void => {
     const file = path.join(import.meta.dirname, `${name}.json`)
-    it.runIf(!existsSync(file))(
-      name,
-      async () => {
-        user = await stack.user()
-        contact = await firstContact(user)
-        const callId = String(await run())
-        const handle = stack.ctx.temporal.workflow.getHandle(callId)
-        await handle.result()
-        // Stack traces of retried failures name files: without the machine's own path.
-        const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${root}/`, '')
-        writeFileSync(file, `${history}\n`, { flag: 'wx' })
-      },
-      120_000,
-    )
+    it.runIf(!existsSync(file))(name, async () => {
+      user = await stack.user()
+      contact = await firstContact(user)
+      const callId = String(await run())
+      const handle = stack.ctx.temporal.workflow.getHandle(callId)
+      await handle.result()
+      // Stack traces of retried failures name files: without the machine's own path.
+      const history = historyToJSON(await handle.fetchHistory()).replaceAll(`${root}/`, '')
+      writeFileSync(file, `${JSON.stringify(JSON.parse(history))}\n`, { flag: 'wx' })
+    })
   }
 
   const read = async () => (await user.call('list_listings', {}, { Prefer: 'wait=0' })).body['call_id']
@@ -236,6 +233,32 @@ describe('record the history of', () => {
     contact = '999999999'
     const { body } = await user.call('reply_to_contact', { contact_id: contact, message: text })
     return body['request_id']
+  })
+
+  // With their outcome in search attributes as they end, and told by signals with names.
+  branch('outcome-executed', async () => settled(await approved()))
+  branch('outcome-given-up', async () => {
+    await stack.sandbox.fault('block', { times: 4 })
+    return settled(await read())
+  })
+  branch('outcome-refused', async () => {
+    contact = '999999999'
+    return (await user.call('reply_to_contact', { contact_id: contact, message: text })).body['request_id']
+  })
+  branch('outcome-cancelled-queued', async () => {
+    await setAppPaused(stack.ctx, app, true, 'operator')
+    const callId = await approved()
+    await held(callId)
+    await user.cancel(callId)
+    await stack.ctx.temporal.workflow.getHandle(String(callId)).result()
+    await setAppPaused(stack.ctx, app, false, 'operator')
+    return callId
+  })
+  branch('outcome-rejected-by-signal', async () => {
+    const callId = await ask()
+    await decide(stack.ctx.db, String(callId), 'rejected', user.id)
+    await stack.ctx.temporal.workflow.getHandle(String(callId)).signal('rejected')
+    return callId
   })
 
   /** A webhook that is told of one waiting call; the first answers are these, then 204. */

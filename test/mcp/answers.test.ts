@@ -162,8 +162,8 @@ it('an answer comes as one text alone where the address asks for that', async ()
       ])
     }
   for (const path of ['/mcp?answers=both', `/mcp/${app}?answers=`]) {
-    const { status, body } = await send(`${stack.publicUrl}${path}`, user.key, listing)
-    expect([path, status, body['error']]).toEqual([path, 400, 'invalid_input'])
+    const { status, error } = await send(`${stack.publicUrl}${path}`, user.key, listing)
+    expect([path, status, error.data?.['error']]).toEqual([path, 400, 'invalid_input'])
   }
 })
 

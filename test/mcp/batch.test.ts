@@ -20,7 +20,9 @@ it('the calls of a batch begin in their order, and between any two of them other
     },
   }
   const tools = { definitions: [look.definition], instructions: '', get: () => look }
-  const handler = createMcpHandler(({ era }) => createServer({ tools } as unknown as McpSession, era))
+  const handler = createMcpHandler(({ era }) =>
+    createServer({ tools, inexact: new Map() } as unknown as McpSession, era),
+  )
   const batch = Array.from({ length: 20 }, (_, id) => ({
     jsonrpc: '2.0',
     id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { callResult } from '../../api/mcp/results.ts'
-import type { CallAnswer } from '../../api/http/answers.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
 
 const answer = (body: CallAnswer['body']): CallAnswer => ({
   ...{ status: 200, callId: 'call_1', creditsUsed: 1, replayed: false, headers: {}, outcome: 'executed' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { searchEndpoints } from '../../api/mcp/search.ts'
+import { searchEndpoints } from '../../core/search/search.ts'
 import { loadApps } from '../../connectors/registry.ts'
 import { setConfirm, setScope } from '../../core/accounts/settings.ts'
 import { createKey } from '../../core/keys/rows.ts'

@@ -7,7 +7,7 @@ import { freePort } from '../../local-services/dev-server.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
 import { Agent } from '../mcp/agent.ts'
-import { phone, startBrowser } from '../support/chromium.ts'
+import { phone, readOn, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { listen } from '../support/listen.ts'
 import type { TestUser } from '../support/user.ts'
@@ -82,10 +82,13 @@ it('the official client is added by its address alone: the person signs in, allo
   await page.press('[name=password]', 'Enter')
   await page.waitForURL('**/oauth/authorize?**')
   expect(await page.textContent('main')).toContain('Let “The official client” use your apps?')
-  expect(await page.isChecked(`[name=app][value=${app}]`)).toBe(true)
+  expect(await page.isChecked(`[name=app][value=${app}]`)).toBe(false)
   expect(await page.isChecked('[name=all]')).toBe(false)
   expect(await page.isVisible('[name=app][value=crm]')).toBe(false)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.check(`[name=app][value=${app}]`)
+  await page.check('[name=rights][value=write]')
+  await readOn(page, /^Allow$/)
   await page.click('button[value=allow]')
   await page.waitForURL(`${here}/callback?**`)
   await first.finishAuth(new URL(page.url()).searchParams)

@@ -69,7 +69,7 @@ export async function startPrometheus(dir: string, targets: Targets): Promise<Pr
       ({ ok }) => ok,
       () => false,
     )
-  await vi.waitUntil(ready, { timeout: 60_000 })
+  await vi.waitUntil(ready, { timeout: 120_000 })
   return {
     alerts: groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? [])),
     async firing() {

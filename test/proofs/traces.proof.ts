@@ -40,7 +40,9 @@ beforeAll(async () => {
     child.kill()
     return ended
   }
-  await vi.waitUntil(async () => (await readFile(written, 'utf8')).includes('Everything is ready'), { timeout: 30_000 })
+  await vi.waitUntil(async () => (await readFile(written, 'utf8')).includes('Everything is ready'), {
+    timeout: 120_000,
+  })
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://${at}` }
   const port = (url: string) => Number(new URL(url).port)
   const places = { port: port(gateway.publicUrl), adminPort: port(gateway.adminUrl) }
@@ -53,7 +55,7 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.kill()))
   await stopCollector()
   await gateway.stop()
-}, 60_000)
+})
 
 const configured = (at: string): string => `
 receivers: { otlp: { protocols: { http: { endpoint: '${at}' } } } }
@@ -124,7 +126,7 @@ test('a call is one tree in a real collector, from the request over accept and w
     headers: tool.headers,
   })
   expect(answer.status).toBe(200)
-  await expect.poll(waits.tree, { timeout: 20_000 }).toEqual(treeBelow('POST /api/v1/:app/:endpoint'))
-  await expect.poll(tool.tree, { timeout: 20_000 }).toEqual(treeBelow('POST /mcp'))
+  await expect.poll(waits.tree).toEqual(treeBelow('POST /api/v1/:app/:endpoint'))
+  await expect.poll(tool.tree).toEqual(treeBelow('POST /mcp'))
   expect(await readFile(written, 'utf8')).not.toContain('Waits for its person')
-}, 120_000)
+})

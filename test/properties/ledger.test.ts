@@ -85,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** Promise 4, after every step of any story, against a book kept beside the database. */
-describe('the ledger', { timeout, retry: 0 }, () => {
+describe('the ledger', { timeout }, () => {
   let gateway: Gateway
   beforeAll(async () => {
     gateway = await startGateway()

@@ -32,7 +32,7 @@ const bursts = (longest: number, pauseMs: number): fc.Arbitrary<Burst[]> =>
   )
 
 /** Promise 6, for any times of requests, over two processes with a pool and a memory each. */
-describe('the limiter', { timeout, retry: 0 }, () => {
+describe('the limiter', { timeout }, () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let pools: readonly [Pool, Pool]
   let clock: Pool

@@ -54,7 +54,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 
 /** The life of a call in the database's own functions, for any order of what may happen to it, also at the same moment. */
-describe('the states of a call', { timeout, retry: 0 }, () => {
+describe('the states of a call', { timeout }, () => {
   let gateway: Gateway
   let owner: Owner
   beforeAll(async () => {

@@ -1,7 +1,6 @@
-import { eventManagement } from '../../sandbox/event-management/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
-export interface Moment {
+interface Moment {
   utc: string
   local: string
   zone: string
@@ -15,17 +14,6 @@ export interface Gathering {
   phase: string
   venue: string
   wrap_up: string
-}
-
-export interface Guest {
-  guest_no: string
-  given_name: string
-  family_name: string
-  mail: string
-  firm: string
-  pass: { pass_no: string; label: string }
-  crowd: string
-  arrived: Moment | null
 }
 
 export interface Booking {
@@ -47,31 +35,11 @@ export interface Slot {
   blurb: string
 }
 
-export interface Voice {
-  voice_no: string
-  called: string
-  mail: string
-  slots: { slot_no: string; heading: string }[]
-}
-
-export interface Mail {
-  mailing_no: string
-  gathering_no: string
-  kind: string
-  recipient: string
-  addressee: string
-  subject: string
-  words: string
-}
-
 export const api = '/organizer/v1'
 export const at = (no: string, rest = ''): string => `${api}/gatherings/${no}${rest}`
 
-export const open = (): Promise<OpenApp> =>
-  openApp(eventManagement, async (person) => (await person.read<{ stamp: string }>(`${api}/me`)).stamp)
-
 /** Reads a list to its end, with something happening after each page; lists that come whole are one page. */
-export async function whole<T>(who: AppPerson, path: string, size?: number, meanwhile?: () => Promise<unknown>) {
+async function whole<T>(who: AppPerson, path: string, size?: number, meanwhile?: () => Promise<unknown>) {
   const seen: T[] = []
   const joint = path.includes('?') ? '&' : '?'
   for (let more = size === undefined ? '' : `${joint}page_size=${size}`; ;) {
@@ -83,15 +51,9 @@ export async function whole<T>(who: AppPerson, path: string, size?: number, mean
   }
 }
 
-export const gatheringsOf = (who: AppPerson, phase: string): Promise<Gathering[]> =>
+const gatheringsOf = (who: AppPerson, phase: string): Promise<Gathering[]> =>
   whole(who, `${api}/gatherings?phase=${phase}`)
 
 /** The number of the gathering at this place of the list. */
 export const numberAt = async (who: AppPerson, phase: string, index: number): Promise<string> =>
   (await gatheringsOf(who, phase))[index]?.gathering_no ?? ''
-
-/** Where a form led to: the parameters of the address. */
-export function told(response: Response): Record<string, string> {
-  if (response.status !== 303) throw new Error(`${response.url}: ${response.status}`)
-  return Object.fromEntries(new URL(response.headers.get('location') ?? '', response.url).searchParams)
-}

@@ -40,8 +40,7 @@ test('block denies any request with a page of its own, as many times as asked, a
   ]
   for (const answer of denied) {
     expect(answer.status).toBe(403)
-    expect(answer.headers.get('x-palisade')).toMatch(/^denied/)
-    expect(await answer.text()).toContain('data-guard="palisade"')
+    expect(await answer.text()).toMatch(/_pxAction = 'b'|captcha\.js\?a=b/)
   }
   expect(await phase()).toBe('online')
   expect(await effects()).toBe(0)
@@ -51,12 +50,16 @@ test('rate_limit and error refuse without acting, once', async () => {
   const { visitor, ref, phase, effects } = await withAd()
   await run.control.arm({ kind: 'rate_limit' })
   const slower = await visitor.form(`/my/ads/${ref}/offline`)
-  expect([slower.status, slower.headers.get('retry-after'), await codeOf(slower)]).toEqual([429, '2', 'SLOW_DOWN'])
+  expect([slower.status, slower.headers.get('retry-after'), await codeOf(slower)]).toEqual([
+    429,
+    '2',
+    'RATE_LIMIT_EXCEEDED',
+  ])
   await run.control.arm({ kind: 'rate_limit', retry_after: 7 })
   expect((await visitor.get('/api/ads')).headers.get('retry-after')).toBe('7')
   await run.control.arm({ kind: 'error' })
   const broken = await visitor.form(`/my/ads/${ref}/offline`)
-  expect([broken.status, await codeOf(broken)]).toEqual([500, 'INTERNAL'])
+  expect([broken.status, await codeOf(broken)]).toEqual([500, 'INTERNAL_ERROR'])
   expect([await phase(), await effects()]).toEqual(['online', 0])
   expect((await visitor.form(`/my/ads/${ref}/offline`)).status).toBe(303)
   expect([await phase(), await effects()]).toEqual(['offline', 1])

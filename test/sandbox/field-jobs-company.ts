@@ -1,7 +1,6 @@
-import { fieldJobs } from '../../sandbox/field-jobs/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
-export interface Named {
+interface Named {
   uuid: string
   full_name: string
 }
@@ -41,12 +40,6 @@ export interface Row {
   told: { via: string; to: string } | null
 }
 
-interface Listed {
-  total: number
-  snapshot: string | null
-  rows: Row[]
-}
-
 interface Setup {
   company: { zone: string; money: { code: string; digits: number }; enquiry_page: string }
   me: { role: string }
@@ -56,33 +49,7 @@ interface Setup {
   price_book: { uuid: string; label: string; each_minor: number }[]
 }
 
-export const torquen = (): Promise<OpenApp> =>
-  openApp(fieldJobs, async (person) => {
-    const page = await (await person.get('/desk')).text()
-    return /<meta name="torquen_key" content="([^"]+)"/.exec(page)?.[1] ?? ''
-  })
-
 export const setupOf = (person: AppPerson): Promise<Setup> => person.read<Setup>('/api/setup')
-
-/** A list from its first page to its end. */
-export async function whole(
-  person: AppPerson,
-  path: string,
-  size = 100,
-  between?: () => Promise<unknown>,
-): Promise<Row[]> {
-  const seen: Row[] = []
-  const next = `${path}${path.includes('?') ? '&' : '?'}per_page=${size}`
-  let { rows, total, snapshot } = await person.read<Listed>(`/api/${next}`)
-  for (let page = 2; ; page++) {
-    seen.push(...rows)
-    if ((page - 1) * size >= total) return seen
-    await between?.()
-    ;({ rows, total, snapshot } = await person.read<Listed>(`/api/${next}&page=${page}&snapshot=${snapshot}`))
-  }
-}
-
-export const ids = (rows: readonly { uuid: string }[]): string[] => rows.map(({ uuid }) => uuid)
 
 export const hours = (count: number): number => Math.floor(Date.now() / 1000) + count * 3600
 
@@ -93,10 +60,4 @@ export function dayFrom(zone: string, days: number, from = Date.now()): string {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
   formats.set(zone, format)
   return format.format(from + days * 86_400_000).replaceAll('-', '')
-}
-
-/** The jobs of all days. */
-export const everyJob = async (person: AppPerson, filter = ''): Promise<Row[]> => {
-  const { zone } = (await setupOf(person)).company
-  return whole(person, `jobs?from_day=${dayFrom(zone, -200)}&until_day=${dayFrom(zone, 200)}${filter}`)
 }

@@ -1,5 +1,4 @@
-import { fieldService } from '../../sandbox/field-service/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
 /** What the wire has of clients, orders, bills and mails: each answer has some of it. */
 export interface Item {
@@ -37,17 +36,6 @@ export interface Item {
   Bill: Item
 }
 
-export interface Listed {
-  Rows: Item[]
-  Page: number
-  Pages: number
-  Found: number
-  Stamp: string
-}
-
-export const openDispato = (): Promise<OpenApp> =>
-  openApp(fieldService, async (person) => (await setup(person)).AntiForgery)
-
 export const read = async <T = Item>(person: AppPerson, path: string): Promise<T> =>
   (await person.read<{ Data: T }>(`/app/ajax/${path}`)).Data
 
@@ -59,29 +47,6 @@ interface Setup {
 }
 
 export const setup = (person: AppPerson): Promise<Setup> => read<Setup>(person, 'setup')
-
-/** The first that fits. */
-export function need<T>(items: readonly T[], fits: (item: T) => boolean = () => true): T {
-  const found = items.find(fits)
-  if (found === undefined) throw new Error('Nothing fits.')
-  return found
-}
-
-export const order = (person: AppPerson, no: number): Promise<Item> => read(person, `orders/${no}`)
-
-/** A list to its end, as it stood at its first page; `between` runs after each page. */
-export async function all(person: AppPerson, path: string, between?: () => Promise<unknown>): Promise<Item[]> {
-  const mark = path.includes('?') ? '&' : '?'
-  const first = await read<Listed>(person, path)
-  const rows = [...first.Rows]
-  for (let page = 2; page <= first.Pages; page++) {
-    await between?.()
-    const next = await read<Listed>(person, `${path}${mark}Page=${page}&Stamp=${first.Stamp}`)
-    rows.push(...next.Rows)
-  }
-  if (rows.length !== first.Found) throw new Error(`${path} has ${rows.length} rows of ${first.Found}.`)
-  return rows
-}
 
 /** Where a form that was accepted leads to, below the app. */
 export async function formed(person: AppPerson, path: string, fields: Record<string, string> = {}): Promise<URL> {

@@ -1,5 +1,4 @@
-import { invitations } from '../../sandbox/invitations/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
 export interface Party {
   partyNo: number
@@ -8,15 +7,6 @@ export interface Party {
   stage: string
   startsMs: number
   standing: string
-}
-
-export interface PartyFull extends Party {
-  hostedBy: string
-  venue: string
-  zone: string
-  dispatchMs: number | null
-  tally: Record<string, number>
-  labels: { name: string; guests: number }[]
 }
 
 export interface Guest {
@@ -49,11 +39,8 @@ export interface Card {
   phones: string[]
 }
 
-export const open = (): Promise<OpenApp> =>
-  openApp(invitations, async (person) => (await person.read<{ formKey: string }>('/api/whoami')).formKey)
-
 /** Reads a list to its end, with something happening after each page. */
-export async function whole<T>(who: AppPerson, path: string, size = 100, meanwhile?: () => Promise<unknown>) {
+async function whole<T>(who: AppPerson, path: string, size = 100, meanwhile?: () => Promise<unknown>) {
   const seen: T[] = []
   const joint = path.includes('?') ? '&' : '?'
   for (let more = ''; ;) {
@@ -69,14 +56,5 @@ export async function whole<T>(who: AppPerson, path: string, size = 100, meanwhi
 
 export const partiesOf = (who: AppPerson, stage: string): Promise<Party[]> => whole(who, `/api/parties?stage=${stage}`)
 
-export const partyOf = async (who: AppPerson, no: number): Promise<PartyFull> =>
-  (await who.read<{ party: PartyFull }>(`/api/parties/${no}`)).party
-
 export const guestsOf = (who: AppPerson, no: number, filter = ''): Promise<Guest[]> =>
   whole(who, `/api/parties/${no}/guests${filter}`)
-
-/** Where a form led to: the parameters of the address. */
-export function told(response: Response): Record<string, string> {
-  if (response.status !== 303) throw new Error(`${response.url}: ${response.status}`)
-  return Object.fromEntries(new URL(response.headers.get('location') ?? '', response.url).searchParams)
-}

@@ -84,12 +84,6 @@ export class AppPerson {
     const response = await this.write(method, path, body)
     return [response.status, await codeOf(response)]
   }
-
-  /** Status and code that a read is refused with. */
-  async denied(path: string): Promise<[number, string | undefined]> {
-    const response = await this.get(path)
-    return [response.status, response.ok ? undefined : await codeOf(response)]
-  }
 }
 
 export interface OpenApp extends AsyncDisposable {

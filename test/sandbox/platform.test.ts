@@ -13,6 +13,7 @@ import { Control } from './visitor.ts'
 /** The smallest app that there can be: it keeps words. */
 const words: SandboxApp = {
   slug: 'words',
+  dialect: 'errno',
   brand: 'Words',
   tagline: 'keeps words',
   kinds: ['owner'],
@@ -38,7 +39,6 @@ const words: SandboxApp = {
       return json({ word })
     }),
   ],
-  problem: ({ code }) => ({ no: code }),
   layout: ({ title, body }) => html`<title>${title}</title>${body}`,
 }
 
@@ -80,9 +80,12 @@ test('a write and its effect are one: what is refused or fails after writing lea
   const app = await open(words)
   expect((await app.keep('kept')).status).toBe(200)
   const refused = await app.keep('refused')
-  expect([refused.status, await refused.json()]).toEqual([409, { no: 'NO' }])
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { errno: 40900, errmsg: 'Not this one.', data: { key: 'no' } },
+  ])
   const failed = await app.keep('twice')
-  expect([failed.status, await failed.json()]).toEqual([500, { no: 'INTERNAL' }])
+  expect([failed.status, await failed.json()]).toEqual([500, { errno: 50000, errmsg: 'System busy', data: null }])
   expect(stderr.mock.calls.join('')).toContain('records a second effect')
   stderr.mockRestore()
   expect((await app.get()).words).toEqual(['seed', 'kept'])

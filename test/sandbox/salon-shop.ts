@@ -1,5 +1,4 @@
-import { salon } from '../../sandbox/salon/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
 export interface Thing {
   type: string
@@ -12,9 +11,6 @@ export interface Listed {
   data: Thing[]
   paging: { from_row: number; rows: number; of: number; next_row: number | null; list: string }
 }
-
-export const tressario = (): Promise<OpenApp> =>
-  openApp(salon, async (person) => (await person.read<{ slip: string }>('/business/api/me')).slip)
 
 /** `31 Dec 2026`, so many days from today (UTC). */
 export const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toUTCString().slice(5, 16)
@@ -48,18 +44,11 @@ export async function whole(
 
 export const span = (from: number, until: number): string => `from=${dayIn(from)}&until=${dayIn(until)}`
 
-/** Visits of the main branch, whatever day it is there. */
-export const visits = (person: AppPerson, filter = ''): Promise<Thing[]> =>
-  whole(person, `visits?${span(-32, 32)}${filter}`)
-
 /** The last part of a path: the id of what a link leads to. */
 export const idIn = (link: string | null | undefined): string => link?.split('/').at(-1) ?? ''
 
 export const add = (person: AppPerson, type: string, attributes: unknown, path = type): Promise<{ data: Thing }> =>
   person.wrote('POST', api(path), { data: { type, attributes } })
-
-export const refuse = (person: AppPerson, type: string, attributes: unknown, path = type) =>
-  person.refused('POST', api(path), { data: { type, attributes } })
 
 /** Free begins of the main branch's first treatment, so many days from now. */
 export async function openings(

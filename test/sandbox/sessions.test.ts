@@ -40,17 +40,17 @@ test('the named accounts come with live sessions, two_accounts with a private an
 test('without a session a page leads to sign-in and JSON says 401 with the way there', async () => {
   const nobody = new Visitor(run.sandbox.url)
   const page = await nobody.get('/my/ads')
-  expect(page.status).toBe(303)
-  expect(page.headers.get('location')).toMatch(/^\/property-advertising\/sign-in\?back=/)
+  expect(page.status).toBe(302)
+  expect(page.headers.get('location')).toMatch(/^\/property-advertising\/sign-in\?continue=/)
   const json = await nobody.get('/api/ads')
   expect(json.status).toBe(401)
-  expect(await codeOf(json)).toBe('SIGN_IN_REQUIRED')
+  expect(await codeOf(json)).toBe('CREDENTIALS_MISSING')
 })
 
 test('a person signs in on the page and comes back to where they wanted to go', async () => {
   const demo = await seeded('demo')
   const person = new Visitor(run.sandbox.url)
-  const page = '/sign-in?back=%2Fproperty-advertising%2Finbox'
+  const page = '/sign-in?continue=%2Fproperty-advertising%2Finbox'
   const wrong = await person.fill(page, { email: demo.email, password: 'guess' })
   expect([wrong.status, await codeOf(wrong)]).toEqual([422, 'SIGN_IN_WRONG'])
   const right = await person.fill(page, { email: demo.email, password: demo.password })
@@ -65,7 +65,7 @@ test('sign-in never leads to another site and needs its own token', async () => 
   const demo = await seeded('demo')
   for (const back of ['https://evil.example/', '//evil.example', '/property-advertising//evil.example', '/other/']) {
     const person = new Visitor(run.sandbox.url)
-    const answer = await person.fill(`/sign-in?back=${encodeURIComponent(back)}`, {
+    const answer = await person.fill(`/sign-in?continue=${encodeURIComponent(back)}`, {
       email: demo.email,
       password: demo.password,
     })
@@ -82,11 +82,11 @@ test('a write without the right token is refused and leaves no effect', async ()
   const { ads } = await visitor.json<{ ads: { ref: string }[] }>('/api/ads?phase=online&per_page=1')
   const before = await run.control.effects()
   const form = await visitor.form(`/my/ads/${ads[0]?.ref}/offline`, { authenticity: 'made-up' })
-  expect([form.status, await codeOf(form)]).toEqual([403, 'TOKEN_INVALID'])
+  expect([form.status, await codeOf(form)]).toEqual([403, 'XSRF_TOKEN_INVALID'])
   const other = await (await run.control.newcomer()).token()
   const headers = { 'content-type': 'application/json', 'x-casavia-token': other }
   const patch = await visitor.send('PATCH', `/api/ads/${ads[0]?.ref}`, headers, '{"blurb":"x"}')
-  expect([patch.status, await codeOf(patch)]).toEqual([403, 'TOKEN_INVALID'])
+  expect([patch.status, await codeOf(patch)]).toEqual([403, 'XSRF_TOKEN_INVALID'])
   expect(await run.control.effects()).toEqual(before)
 })
 
@@ -113,12 +113,18 @@ test('a CAPTCHA is demanded everywhere until its sum is answered', async () => {
   const visitor = new Visitor(run.sandbox.url, await seeded('narrow'))
   await run.control.arm({ kind: 'captcha' })
   const page = await visitor.get('/my/ads')
-  expect([page.status, page.headers.get('location')?.split('?')[0]]).toEqual([
-    303,
-    '/property-advertising/security/human',
+  expect([page.status, await page.text()]).toEqual([
+    403,
+    expect.stringContaining('action="/property-advertising/security/human?continue='),
   ])
   const json = await visitor.get('/api/ads')
-  expect([json.status, await codeOf(json)]).toEqual([403, 'HUMAN_CHECK_REQUIRED'])
+  expect([json.status, await json.json()]).toEqual([
+    403,
+    expect.objectContaining({
+      blockScript: expect.stringContaining('captcha.js?a=c&'),
+      captchaUrl: '/property-advertising/security/human',
+    }),
+  ])
   const wrong = await visitor.fill('/security/human', { answer: '0' })
   expect([wrong.status, await codeOf(wrong)]).toEqual([422, 'ANSWER_WRONG'])
   const question = await (await visitor.get('/security/human')).text()
@@ -133,7 +139,7 @@ test('a demanded second factor also stands before someone who signs in anew, and
   const old = new Visitor(run.sandbox.url, account)
   await run.control.arm({ kind: 'mfa' })
   const refused = await old.get('/api/ads')
-  expect([refused.status, await codeOf(refused)]).toEqual([403, 'SECOND_FACTOR_REQUIRED'])
+  expect([refused.status, await codeOf(refused)]).toEqual([403, 'STEP_UP_NEEDED'])
   const person = new Visitor(run.sandbox.url)
   await person.fill('/sign-in', { email: account.email, password: account.password })
   expect((await person.get('/my/ads')).headers.get('location')).toMatch(/security\/code/)

@@ -32,7 +32,7 @@ async function spawned(port = '0', dir = folder): Promise<Child> {
   child.stdout?.on('data', (chunk) => (output += String(chunk)))
   child.stderr?.on('data', (chunk) => (errors += String(chunk)))
   await Promise.race([once(child, 'message'), once(child, 'exit')])
-  if (child.exitCode === null) await expect.poll(() => output, { timeout: 30_000 }).toMatch(/http/)
+  if (child.exitCode === null) await expect.poll(() => output).toMatch(/http/)
   return { process: child, url: /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '', errors: () => errors }
 }
 
@@ -83,7 +83,7 @@ test('killed in the middle of writes, again and again: effects, file and state a
     const writing = Promise.all([writer(1), writer(2), writer(3)])
     await sleep(8 + round * 9)
     // However busy the machine is: something was written before one of the kills.
-    if (round === 3) await expect.poll(() => answered.size, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+    if (round === 3) await expect.poll(() => answered.size, { interval: 5 }).toBeGreaterThan(0)
     expect(await killed(child, 'SIGKILL')).toEqual([null, 'SIGKILL'])
     await writing
   }
@@ -126,11 +126,9 @@ test('a taken port is one line that names the variable', async () => {
   const child = await spawned()
   const second = await spawned(new URL(child.url).port, join(folder, 'second'))
   expect(second.process.exitCode).toBe(1)
-  await expect
-    .poll(second.errors, { timeout: 30_000 })
-    .toMatch(/^Port \d+ is already in use: set SANDBOX_PORT to a free one\.\n$/)
+  await expect.poll(second.errors).toMatch(/^Port \d+ is already in use: set SANDBOX_PORT to a free one\.\n$/)
   const wrong = await spawned('lots', join(folder, 'third'))
   expect(wrong.process.exitCode).toBe(1)
-  await expect.poll(wrong.errors, { timeout: 30_000 }).toMatch(/^SANDBOX_PORT must be/)
+  await expect.poll(wrong.errors).toMatch(/^SANDBOX_PORT must be/)
   await killed(child, 'SIGTERM')
 })

@@ -1,30 +1,7 @@
-import { tourSupplier } from '../../sandbox/tour-supplier/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
 export type Item = Record<string, unknown>
 export const rest = '/extranet/rest'
-
-export const farelune = (): Promise<OpenApp> =>
-  openApp(tourSupplier, async (person) => String((await person.read(`${rest}/session`))['xt']))
-
-/** A list to its end, with something happening after each page. */
-export async function all(
-  me: AppPerson,
-  path: string,
-  size = 100,
-  meanwhile?: () => Promise<unknown>,
-): Promise<Item[]> {
-  const seen: Item[] = []
-  const join = path.includes('?') ? '&' : '?'
-  for (let after: string | null = ''; ;) {
-    const url: string = `${rest}${path}${join}size=${size}${after === '' ? '' : `&after=${after}`}`
-    const page: { items: Item[]; after: string | null } = await me.read(url)
-    seen.push(...page.items)
-    if (page.after === null) return seen
-    after = page.after
-    await meanwhile?.()
-  }
-}
 
 /** A form of somebody without a session; answers where it leads. */
 export async function guest(me: AppPerson, path: string, fields: Record<string, string> = {}): Promise<string> {
@@ -39,7 +16,7 @@ export const day = (offset: number): string =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 
 /** Walking Tour of Alfama & Mouraria, small group: three departures every day. */
-export async function walk(me: AppPerson): Promise<{ activity: string; variant: string }> {
+async function walk(me: AppPerson): Promise<{ activity: string; variant: string }> {
   const { items } = await me.read<{ items: { activityId: string; variants: { variantId: string }[] }[] }>(
     `${rest}/activities`,
   )

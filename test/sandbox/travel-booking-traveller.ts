@@ -1,13 +1,12 @@
-import { travelBooking } from '../../sandbox/travel-booking/app.ts'
-import { openApp, type AppPerson, type OpenApp } from './open-app.ts'
+import { type AppPerson } from './open-app.ts'
 
-export interface Money {
+interface Money {
   minor: number
   currency: string
   exponent: number
 }
 
-export interface Moment {
+interface Moment {
   day: string
   clock: string
   zone: string
@@ -33,7 +32,7 @@ export interface Full extends Row {
   notice: string
 }
 
-export interface Hit {
+interface Hit {
   tripNo: string
   vehicle: string
   leaves: Moment
@@ -44,29 +43,11 @@ export interface Hit {
   serviceFee: Money
 }
 
-export interface Found {
+interface Found {
   searchToken: string
   there: { found: number; hits: Hit[] }
   back: { found: number; hits: Hit[] } | null
 }
-
-export interface Move {
-  moveId: string
-  leaves: Moment
-  difference: Money
-  swapFee: Money
-  toPay: Money
-}
-
-export interface Letter {
-  bookingRef: string
-  kind: string
-  recipient: string
-  words: string
-}
-
-export const open = (): Promise<OpenApp> =>
-  openApp(travelBooking, async (person) => (await person.read<{ seal: string }>('/trips/x/me')).seal)
 
 /** `28 Feb 2027`, so many days from today (UTC). */
 export function dayOn(days: number): string {
@@ -78,39 +59,13 @@ export function dayOn(days: number): string {
 export const msOf = ({ day, clock, minutesFromUtc }: Moment): number =>
   Date.parse(`${day} ${clock} UTC`) - minutesFromUtc * 60_000
 
-export const search = (who: AppPerson, query: Record<string, string>): Promise<Found> =>
+const search = (who: AppPerson, query: Record<string, string>): Promise<Found> =>
   who.read(
     `/trips/x/searches?${new URLSearchParams({ start: 'ist', goal: 'ank', day: dayOn(20), ...query }).toString()}`,
   )
 
 export const bookingOf = async (who: AppPerson, ref: string): Promise<Full> =>
   (await who.read<{ booking: Full }>(`/trips/x/bookings/${ref}`)).booking
-
-/** Reads the list to its end, with something happening after each page. */
-export async function whole(who: AppPerson, scope: string, take = 100, meanwhile?: () => Promise<unknown>) {
-  const seen: Row[] = []
-  for (let more = ''; ;) {
-    const page = await who.read<{ bookings: Row[]; after: string | null }>(
-      `/trips/x/bookings?scope=${scope}&take=${take}${more}`,
-    )
-    seen.push(...page.bookings)
-    if (page.after === null) return seen
-    more = `&after=${page.after}`
-    await meanwhile?.()
-  }
-}
-
-export const lettersOf = async (who: AppPerson, ref: string): Promise<Letter[]> =>
-  (await who.read<{ letters: Letter[] }>('/trips/x/letters?take=100')).letters.filter((one) => one.bookingRef === ref)
-
-/** The first booking ahead that fits. */
-export async function firstAhead(who: AppPerson, fits: (booking: Full) => boolean): Promise<Full> {
-  for (const { bookingRef } of await whole(who, 'AHEAD')) {
-    const booking = await bookingOf(who, bookingRef)
-    if (fits(booking)) return booking
-  }
-  throw new Error('No booking fits.')
-}
 
 /** Orders the first found trip's tariff for one grown-up. */
 export async function order(who: AppPerson, query: Record<string, string> = {}, tariffCode?: string, flex = false) {

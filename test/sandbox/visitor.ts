@@ -88,11 +88,29 @@ export function hidden(page: string): string {
   return value
 }
 
-/** The error code of a page or of a JSON answer. */
-export async function codeOf(response: Response): Promise<string | undefined> {
-  const text = await response.text()
-  return /data-code="([A-Z_0-9]+)"/.exec(text)?.[1] ?? /"[cC]ode":"([A-Z_0-9]+)"/.exec(text)?.[1]
+/** Where the dialects write a refusal's code: pages first, then JSON. */
+const signs = [
+  /data-(?:code|rule|error|problem|wp-error|reason|key)="([^"]+)"/,
+  /th-errors="([^"]+)"/,
+  /id="error-([^"]+)"/,
+  /<ul class="errorlist[^>]*>\s*<li class="([^"]+)"/,
+  /"exception":"App\\\\Exceptions\\\\(\w+)"/,
+  /"failed":\{"[^"]*":\{"(\w+)":\[\]/,
+  /"details":\{"[^"]*":\[\{"error":"([^"]+)"/,
+  /\/problems\/([^"]+)"/,
+  /"codes":\["[^"]*","([^"]+)"\]/,
+  /"(?:reason|key|code)":"([^"]+)"/,
+]
+
+/** The code of a refusal as the app itself has it, whatever its dialect makes of it. */
+export function codeIn(text: string): string | undefined {
+  const found = signs.map((sign) => sign.exec(text)?.[1]).find((code) => code !== undefined)
+  const words = /[A-Z][a-z]/.test(found ?? '') ? found?.replaceAll(/(?!^)([A-Z])/g, '_$1') : found
+  return words?.replaceAll(/[.-]/g, '_').toUpperCase()
 }
+
+/** The error code of a page or of a JSON answer. */
+export const codeOf = async (response: Response): Promise<string | undefined> => codeIn(await response.text())
 
 /** The control routes of one sandbox. */
 export class Control {

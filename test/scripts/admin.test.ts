@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { listen } from '../support/listen.ts'
@@ -48,7 +50,22 @@ test('an answer in words is shown as it is', async () => {
   const url = `http://127.0.0.1:${await listen(server)}`
   const told = await admin('apps', '--url', url)
   server.close()
-  expect(told).toEqual({ code: 1, out: '', err: 'The admin port is not known by this name.\n' })
+  const err = `The admin port is not known by this name.\n(refused by ${url})\n`
+  expect(told).toEqual({ code: 1, out: '', err })
+})
+
+test('the gateway that npm start began in this folder is asked, where nothing else is said', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"apps":[]}'),
+  )
+  const url = `http://127.0.0.1:${await listen(server)}`
+  const dir = await mkdtemp(path.join(tmpdir(), 'callgate-admin-'))
+  await writeFile(path.join(dir, 'gateway.json'), JSON.stringify({ admin_url: url }))
+  const silent = { CALLGATE_ADMIN_URL: '', ADMIN_PORT: '', CALLGATE_DIR: dir }
+  const told = [await adminIn(silent, 'apps'), await adminIn({ ...silent, ADMIN_PORT: '9' }, 'apps')]
+  server.close()
+  await rm(dir, { recursive: true })
+  expect(told).toMatchObject([{ code: 0 }, { code: 6, err: expect.stringContaining('http://127.0.0.1:9.') }])
 })
 
 test('who cannot be named in the log is told so, and nothing is done', async () => {

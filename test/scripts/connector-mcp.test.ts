@@ -13,8 +13,6 @@ import type { CornerShop, ShopPackage } from '../support/corner-shop.ts'
 import type { TestUser } from '../support/user.ts'
 import { temporaryFolder } from './temp.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 let stack: Stack
 let shop: CornerShop
 let source: ShopPackage
@@ -110,7 +108,7 @@ describe('the verbs as tools of a coding agent', () => {
     expect(stack.ctx.apps.get('corner-shop')).toBeUndefined()
     const yes = await (await author((message) => asked.push(message) > 0)).use('add', { source: source.folder })
     expect([yes.isError, asked.length]).toEqual([false, 2])
-    await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 30_000 })
+    await vi.waitUntil(() => stack.ctx.apps.get('corner-shop') !== undefined, { timeout: 120_000 })
   })
 
   it('try a write without waiting for its person, and go on once it is decided', async () => {
@@ -124,7 +122,7 @@ describe('the verbs as tools of a coding agent', () => {
     expect([begun.isError, shop.orders.length]).toEqual([false, 0])
     expect((await use('try', { folder: source.folder, endpoint: 'add_order', input, go_on: id })).text).toBe(begun.text)
     await user.approve(call)
-    await vi.waitUntil(() => shop.orders.length === 1, { timeout: 20_000 })
+    await vi.waitUntil(() => shop.orders.length === 1, { timeout: 120_000 })
     const done = await use('try', { folder: source.folder, endpoint: 'add_order', input, go_on: id, keep: 'success' })
     expect(done.text).toMatch(/✓ executed[^]*POST \/orders +201[^]*Kept as recordings\/add_order\/success\.http/)
     expect([done.isError, shop.orders.length]).toEqual([false, 1])

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { identify } from '../../local-services/process-identity.ts'
+import { launch } from '../../local-services/service.ts'
 import { nodeService } from '../../scripts/supervisor/node-service.ts'
 import { supervise, type Plan } from '../../scripts/supervisor/supervise.ts'
 import { temporaryFolder, until } from './temp.ts'
@@ -24,9 +25,16 @@ function stage() {
   mkdirSync(run)
   const lines: string[] = []
   const service = (name: string, script = polite(name)) => {
-    const file = join(dir, `${name}.mjs`)
-    writeFileSync(file, script)
-    return nodeService({ name, script: file, logs: dir, stopWithinMs: 1_000, env: { ...process.env, STOPS: stops } })
+    const file = `${name}.mjs`
+    writeFileSync(join(dir, file), script)
+    return nodeService({
+      name,
+      root: dir,
+      script: file,
+      logs: dir,
+      stopWithinMs: 1_000,
+      env: { ...process.env, STOPS: stops },
+    })
   }
   const plan = (parts: Partial<Plan<string>>): Plan<string> => ({
     run,
@@ -46,13 +54,13 @@ function stage() {
   return { run, lines, service, plan, start, pidOf, stopped: () => readFileSync(stops, 'utf8').trim().split('\n') }
 }
 
-test('a killed service is there again within two seconds, as often as it is killed', async () => {
+test('a killed service is there again, as often as it is killed', async () => {
   const { start, service, pidOf } = stage()
   await start({ programs: [service('worker')] })
   for (let round = 0; round < 5; round++) {
     const before = pidOf('worker')
     process.kill(before, 'SIGKILL')
-    await until(() => pidOf('worker') !== before && identify(pidOf('worker')) !== undefined, 2_000)
+    await until(() => pidOf('worker') !== before && identify(pidOf('worker')) !== undefined)
   }
 })
 
@@ -80,6 +88,19 @@ test('one that ignores SIGTERM is killed when its time is up', async () => {
   expect(identify(pid)).toBeUndefined()
 })
 
+test('a start that is slow is waited for as long as it works, and one that does nothing is ended', async () => {
+  const { start, service } = stage()
+  const slow = `
+    const until = Date.now() + 4_000
+    while (Date.now() < until) process.cpuUsage()
+    process.send({ ready: true })
+    setInterval(() => {}, 1_000)
+  `
+  await start({ programs: [{ ...service('api', slow), stalledAfterMs: 1_500 }] })
+  const idle = { ...service('worker', 'setInterval(() => {}, 60_000)'), stalledAfterMs: 1_500 }
+  await expect(launch(idle)).rejects.toThrow('does not serve, and has done nothing for 1.5 s')
+})
+
 test('what a service started itself ends with it', async () => {
   const { start, service, pidOf, run } = stage()
   const parent = `
@@ -92,7 +113,7 @@ test('what a service started itself ends with it', async () => {
   const helper = Number(readFileSync(join(run, 'helper'), 'utf8'))
   expect(identify(helper)).toBeDefined()
   process.kill(pidOf('worker'), 'SIGKILL')
-  await until(() => identify(helper) === undefined, 2_000)
+  await until(() => identify(helper) === undefined)
 })
 
 test('one that crashes again and again at its start fails the start, with the end of its log, and stops the rest', async () => {

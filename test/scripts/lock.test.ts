@@ -40,7 +40,7 @@ test('of several that find the lock of a dead process at the same moment, one ge
     rmSync(file)
   }
   expect(holders).toEqual(holders.map(() => 1))
-}, 60_000)
+})
 
 test('a lock whose holder lives is left alone, and one that cannot be read is not', async () => {
   const folder = temporaryFolder()

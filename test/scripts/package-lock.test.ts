@@ -23,3 +23,19 @@ test.each(['package-lock.json', 'test/strangers/package-lock.json', 'examples/ag
     ).toEqual([])
   },
 )
+
+test('the lock of the strangers has one line per package, as complete-lock.mjs writes it', () => {
+  const text = readFileSync(new URL('../strangers/package-lock.json', import.meta.url), 'utf8')
+  const { packages } = JSON.parse(text) as { readonly packages: object }
+  expect(text.trimEnd().split('\n').length).toBe(Object.keys(packages).length + 2)
+})
+
+test.each(['askbot', 'pretix'])('every package of %s is pinned and checked by hash, on one line', (app) => {
+  for (const file of ['requirements.txt', 'build.txt']) {
+    const text = readFileSync(new URL(`../../scripts/real-apps/${app}/${file}`, import.meta.url), 'utf8')
+    const packages = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(packages.length).toBeGreaterThan(0)
+    for (const line of packages)
+      expect(line).toMatch(/^[\w.-]+(\[[\w,-]+\])?==\S+( ; [^#]+?)?( --hash=sha256:[0-9a-f]{64})+$/)
+  }
+})

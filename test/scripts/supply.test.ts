@@ -160,3 +160,12 @@ test('what a go.mod and a requirements file name', () => {
   const requirements = '# made\nMarkup_Safe==3.0.4 \\\n  --hash=sha256:aa\nx[y]==1 ; python_version < "3"\n'
   expect(pythonPackages(requirements).map(({ purl }) => purl)).toEqual(['pkg:pypi/markup-safe@3.0.4', 'pkg:pypi/x@1'])
 })
+
+test('the notices have the licence of each package that a gateway runs with, and of no other', async () => {
+  const { stdout } = await promisify(execFile)(node, [join(root, 'scripts/notices.ts')], {
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  const [, koa] = /\nkoa 3\.\d+\.\d+\n\nLicense: (.+)\n\n[^-]*Permission is hereby granted/.exec(stdout) ?? []
+  expect(koa).toBe('MIT')
+  expect(stdout).not.toMatch(/^(vitest|oxlint|knip) \d/m)
+})

@@ -11,7 +11,7 @@ export function temporaryFolder(): string {
   return path
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${condition.toString()}`)

@@ -65,7 +65,7 @@ export async function remoteHost({ mcpUrl, folder }: Place, way: Way, script: st
   let said = ''
   transport.stderr?.on('data', (bytes: Buffer) => person.hear((said += bytes.toString())))
   const client = new Client({ name: 'a-host', version: '1.0.0' })
-  await client.connect(transport, { timeout: 30_000 })
+  await client.connect(transport, { timeout: 120_000 })
   await person.done()
   return withClient(client)
 }

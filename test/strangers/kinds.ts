@@ -1,8 +1,10 @@
-import { copyFile, symlink } from 'node:fs/promises'
+import { copyFile, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { createMCPClient } from '@ai-sdk/mcp'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
 import { freePort } from '../../local-services/dev-server.ts'
+import { packagesOf } from '../../scripts/npm-packages.ts'
+import { pythonWith } from '../../scripts/python.ts'
 import { redirect } from '../oauth/flow.ts'
 import { officialProvider, signedInStranger } from '../oauth/provider.ts'
 import type { Kept } from '../oauth/provider.ts'
@@ -23,6 +25,8 @@ export interface Kind {
   readonly name: string
   /** By no sign-in of a person. */
   readonly keyOnly?: boolean
+  /** Statuses of which it shows no words: at 401 it signs a person in, or it reads neither body nor status line. */
+  readonly silentAt?: readonly number[]
   /** Who signed in stays so when it is started again. */
   readonly stays?: boolean
   /** With a sign-in it speaks 2026-07-28 and follows tasks: it tells of a write once the person has decided. */
@@ -34,17 +38,38 @@ const here = import.meta.dirname
 const examples = path.join(here, '../../examples/agents')
 const noTracing = { OPENAI_AGENTS_DISABLE_TRACING: '1' }
 
+export async function installStrangers(): Promise<Installed> {
+  const [python, pythonLangGraph, npm, vercelFolder] = await Promise.all([
+    pythonOf('requirements.txt'),
+    pythonOf('requirements-langgraph.txt'),
+    packagesOf(here),
+    packagesOf(examples),
+  ])
+  return { python, pythonLangGraph, npm, vercel: vercelFolder }
+}
+
+async function pythonOf(file: string): Promise<string> {
+  const requirements = (await readFile(path.join(examples, file), 'utf8')).trimEnd().split('\n')
+  return (await pythonWith({ requirements })).python
+}
+
 export const kinds: readonly Kind[] = [
   { name: 'the official client of TypeScript, 2025', start: each((place, way) => official(place, way)) },
-  { name: 'the official client of TypeScript, 2026', start: each((place, way) => official(place, way, '2026-07-28')) },
+  {
+    name: 'the official client of TypeScript, 2026',
+    // Pinned to a revision, it tells of its first message only that it failed.
+    silentAt: [401, 429],
+    start: each((place, way) => official(place, way, '2026-07-28')),
+  },
   { name: '@ai-sdk/mcp', start: each(aiSdk) },
   {
     name: 'mcp-remote',
+    silentAt: [401, 429],
     stays: true,
     start: each((place, way, { npm }) => remoteHost(place, way, `${npm}/mcp-remote/dist/proxy.js`)),
   },
-  { name: 'mcporter', start: each(mcporter) },
-  { name: 'the Inspector', follows: true, start: each(inspector) },
+  { name: 'mcporter', silentAt: [401, 429], start: each(mcporter) },
+  { name: 'the Inspector', silentAt: [401], follows: true, start: each(inspector) },
   { name: 'the official client of Python, version 2', start: python('official.py') },
   { name: 'the official client of Python, version 1', start: python('official_1.py', {}, 'pythonLangGraph') },
   { name: 'FastMCP', start: python('fast.py', { BROWSER: 'echo visit %s' }) },

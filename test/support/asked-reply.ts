@@ -12,5 +12,5 @@ export async function askedReply(user: TestUser, message: string): Promise<strin
 /** Returns once the call waits for this reason. */
 export async function waitsFor(user: TestUser, callId: string, reason: string): Promise<void> {
   const reasonNow = async () => (await user.record(callId))['waiting_for']
-  await expect.poll(reasonNow, { timeout: 30_000, interval: 200 }).toBe(reason)
+  await expect.poll(reasonNow, { interval: 500 }).toBe(reason)
 }

@@ -27,8 +27,12 @@ export async function startStackBehind(): Promise<{ between: Between; stack: Sta
   return { between, stack, stop }
 }
 
-async function standBetween(): Promise<Between> {
-  const server = createServer((request, response) => void handle(request, response))
+/** Between a gateway and the sandbox at `target`. */
+export async function standBetween(): Promise<Between> {
+  const server = createServer((request, response) => {
+    // A connection that the sandbox drops is dropped here, too.
+    handle(request, response).catch(() => response.destroy())
+  })
   const port = await portOf(server.listen(0, '127.0.0.1'))
   const between: Between = {
     url: `http://localhost:${port}`,

@@ -13,6 +13,7 @@ export const desk = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark
 export interface RunningBrowser {
   readonly browser: Browser
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 let unpacked: Promise<{ readonly executablePath: string; readonly fonts: string }> | undefined
@@ -24,7 +25,10 @@ export async function startBrowser(): Promise<RunningBrowser> {
     executablePath,
     env: { ...process.env, LANGUAGE: 'en', FONTCONFIG_FILE: fonts },
   })
-  return { browser, close: () => browser.close() }
+  // As for what else tests wait for: it ends what is wrong, not what is slow.
+  browser.on('context', (context) => context.setDefaultTimeout(120_000))
+  const close = (): Promise<void> => browser.close()
+  return { browser, close, [Symbol.asyncDispose]: close }
 }
 
 /** Once for all test files of this process. It goes away with the folder for temporary files. */
@@ -61,15 +65,20 @@ export async function shoot(page: Page, name: string): Promise<void> {
   if (shots) await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true })
 }
 
+/** At one go: a button that has become ready meanwhile would approve. */
+const pressToReadOn = `(() => {
+  const button = document.querySelector('form[data-guard] [aria-describedby="what-is-left"][aria-disabled="true"]')
+  const leads = document.querySelector('#what-is-left').textContent.includes('there is more')
+  if (leads) button?.click()
+  return leads && button !== null
+})()`
+
 /** Reads on to where the button leads, until it is ready: everything has been in view. Returns the places on the page. */
-export async function readOn(page: Page): Promise<readonly number[]> {
+export async function readOn(page: Page, name = /^Approve (and send|with a passkey)$/): Promise<readonly number[]> {
   const places = []
-  const approve = page.getByRole('button', { name: /^Approve (and send|with a passkey)$/ })
+  const approve = page.getByRole('button', { name })
   while ((await approve.getAttribute('aria-disabled')) === 'true') {
-    if ((await page.locator('#what-is-left').textContent())?.includes('there is more')) {
-      await approve.click({ force: true })
-      places.push(await page.evaluate<number>('scrollY'))
-    }
+    if (await page.evaluate<boolean>(pressToReadOn)) places.push(await page.evaluate<number>('scrollY'))
     await page.waitForTimeout(300)
   }
   return places

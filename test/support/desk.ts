@@ -29,6 +29,8 @@ export interface Desk extends AsyncDisposable {
   more: string
   /** Taken out of the page's form. */
   without: RegExp | undefined
+  /** Attributes of the comment's field. */
+  limits: string
   /** The bodies that arrived, with what they were filled with replaced. */
   readonly posted: string[]
   /** How often the page was read. */
@@ -75,6 +77,7 @@ export async function startDesk(): Promise<Desk> {
     },
     more: '',
     without: undefined,
+    limits: '',
     posted: [],
     reads: 0,
     [Symbol.asyncDispose]: () =>
@@ -88,11 +91,11 @@ export async function startDesk(): Promise<Desk> {
 
 const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-function pageOf({ order, more, without }: Desk, { csrf, nonce }: { csrf: string; nonce: string }): string {
+function pageOf({ order, more, without, limits }: Desk, { csrf, nonce }: { csrf: string; nonce: string }): string {
   const option = (value: string, words: string, isOn: boolean): string =>
     `<option value="${value}"${isOn ? ' selected' : ''}>${words}</option>`
   const fields = `<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="nonce" value="${escaped(nonce)}">
-    <label for="c">Comment:</label><textarea id="c" name="comment">${escaped(order.comment)}</textarea>
+    <label for="c">Comment:</label><textarea id="c" name="comment" ${limits}>${escaped(order.comment)}</textarea>
     <label>Check-in text <textarea name="checkin_text">${escaped(order.checkin_text)}</textarea></label>
     <label><input type="checkbox" name="checkin_attention"${order.checkin_attention ? ' checked' : ''}> Needs attention</label>
     <label>Follow up <input type="date" name="follow_up" value="${order.follow_up}"></label>

@@ -36,7 +36,7 @@ export async function handedOver(ctx: Pick<Context, 'temporal'>, callIds: readon
 async function handedOverAt({ temporal }: Pick<Context, 'temporal'>, callId: string): Promise<number | undefined> {
   const run = temporal.workflow.getHandle(callId)
   // A busy engine takes a call only when the sweeper brings it there.
-  await expect.poll(() => run.describe().then(() => true, gone), { timeout: 60_000, interval: 500 }).toBe(true)
+  await expect.poll(() => run.describe().then(() => true, gone), { interval: 500 }).toBe(true)
   await run.result()
   const { events } = await run.fetchHistory()
   const started = events?.find(({ activityTaskStartedEventAttributes }) => activityTaskStartedEventAttributes != null)

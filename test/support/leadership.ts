@@ -10,5 +10,5 @@ export async function endLeadership(stack: Stack): Promise<void> {
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       )
     ).rowCount
-  await expect.poll(ended, { timeout: 30_000 }).toBe(1)
+  await expect.poll(ended).toBe(1)
 }

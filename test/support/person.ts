@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CookieJar, findHidden, hidden } from '../../scripts/browsing.ts'
+
+/** How long what is not on a page yet is looked for again, in ms. */
+const patience = 120_000
 
 export interface ConfirmForm extends Readonly<Record<string, string>> {
   readonly csrf: string
@@ -54,19 +58,27 @@ export class Person {
 
   /** The same of a page on which nothing may be left to decide. */
   async findConfirmForm(callId: string): Promise<ConfirmForm | undefined> {
-    // The app is asked first what is needed to show what will be sent: a person would look again.
-    for (let looks = 0; looks <= 5; looks++) {
+    for (const until = Date.now() + patience; ; await sleep(200)) {
       const page = await (await this.get(`/confirm/${callId}`)).text()
       const approvalHash = findHidden(page, 'approval_hash')
       if (approvalHash !== undefined) return { csrf: hidden(page, 'csrf'), approval_hash: approvalHash }
-      if (!page.includes('decide')) break
+      // It is not known yet what would be sent: a person would look again.
+      if (!page.includes('is still asking') || Date.now() > until) return undefined
     }
-    return undefined
   }
 
-  /** Opens the confirm page, reads it, and presses the button. */
-  async decide(callId: string, decision: 'approve' | 'reject'): Promise<Response> {
-    return this.post(`/confirm/${callId}`, { ...(await this.confirmForm(callId)), decision })
+  /**
+   * Opens the confirm page, reads it, and presses the button; once more where the page changed
+   * meanwhile. `between`: after the page was read, as that may read from the app.
+   */
+  async decide(callId: string, decision: 'approve' | 'reject', between?: () => Promise<unknown>): Promise<Response> {
+    let form = await this.confirmForm(callId)
+    await between?.()
+    for (const until = Date.now() + patience; ; form = await this.confirmForm(callId)) {
+      const answer = await this.post(`/confirm/${callId}`, { ...form, decision })
+      if (answer.status !== 409 || Date.now() > until) return answer
+      if (!(await answer.clone().text()).includes('Read it again, then decide')) return answer
+    }
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Response> {

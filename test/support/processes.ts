@@ -28,13 +28,13 @@ type Env = Readonly<Record<string, string>>
 export const secretsFile = (site: Pick<Site, 'dir'>): string => path.join(site.dir, 'secrets.json')
 export const logsOf = (site: Pick<Site, 'dir'>): string => path.join(site.dir, 'logs')
 
-/** api/main.ts, which serves on `port`. `env` comes on top of what the site says. */
+/** server/main.ts, which serves on `port`. `env` comes on top of what the site says. */
 export function apiService(
   site: Site,
   options: { readonly port: number; readonly adminPort: number; readonly name?: string; readonly env?: Env },
 ): Service {
   const { port, adminPort, name = 'api', env } = options
-  return service(site, name, 'api/main.ts', { PORT: String(port), ADMIN_PORT: String(adminPort), ...env })
+  return service(site, name, 'server/main.ts', { PORT: String(port), ADMIN_PORT: String(adminPort), ...env })
 }
 
 /** activities/worker.ts. */

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { expect } from 'vitest'
-import { errorCatalog } from '../../api/http/error-catalog.ts'
+import { errorCatalog } from '../../core/http/error-catalog.ts'
 import { errorInfo } from '../../schemas/errors.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import type { Stack } from '../harness.ts'

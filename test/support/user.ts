@@ -99,8 +99,9 @@ export class TestUser {
     return this.#person
   }
 
-  async approve(callId: unknown): Promise<Response> {
-    return (await this.person()).decide(String(callId), 'approve')
+  /** `between`: the page was read, and nothing is approved yet. */
+  async approve(callId: unknown, between?: () => Promise<unknown>): Promise<Response> {
+    return (await this.person()).decide(String(callId), 'approve', between)
   }
 
   async reject(callId: unknown): Promise<Response> {

@@ -23,7 +23,6 @@ afterAll(async () => {
 
 async function visit(where: BrowserContextOptions, address: string): Promise<{ page: Page; problems: string[] }> {
   const { page, problems } = await openPage(running.browser, { timezoneId: 'Asia/Tokyo', ...where })
-  page.setDefaultTimeout(20_000)
   await page.goto(`${site.url}${address}`)
   return { page, problems }
 }
@@ -93,7 +92,7 @@ test('a page of a running call shows the end by itself', async () => {
   await page.getByRole('button', { name: 'Approve and send' }).click()
   await page.getByText('Approved by you').waitFor()
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown' WHERE id = $1`, [id])
-  await page.getByText('It may or may not have happened').waitFor({ timeout: 20_000 })
+  await page.getByText('It may or may not have happened').waitFor()
 })
 
 test('what is piled up on letters stays within its word, and covers nothing', async () => {
@@ -208,7 +207,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   await signIn(page)
   await page.evaluate('window.loadedOnce = true')
   // Decided elsewhere: the buttons go, and what can still be done comes.
-  await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
+  await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up', NULL, NULL, false, NULL)`, [id, owner.id])
   await page.getByText('Approved by you').waitFor()
   expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
   expect(await page.title()).toMatch(/^(\(\d+\) )?In progress: Write a letter · Callgate$/)
@@ -259,7 +258,7 @@ test('open pages tell what came since, and lists are narrowed where they stand',
   const ask = (part: string) =>
     page.evaluate(`htmx.trigger(document.querySelector('[hx-get^="/waiting/${part}"]'), 'every')`)
   await ask('count')
-  await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(new RegExp(`^\\(${before + 1}\\) `))
+  await expect.poll(() => page.title()).toMatch(new RegExp(`^\\(${before + 1}\\) `))
   await ask('news')
   await page.getByText('1 new call waits.').waitFor()
   await page.getByRole('link', { name: 'Show' }).click()

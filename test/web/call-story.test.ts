@@ -88,7 +88,7 @@ test('everything that people did about a call stands in its story, in order, and
 
 test('one that an operator took back says why, in their words as text', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Taken back' })
-  await site.ctx.db.query(`SELECT decide_call($1, 'cancelled', 'operator:olga', NULL)`, [id])
+  await site.ctx.db.query(`SELECT decide_call($1, 'cancelled', 'operator:olga', NULL, NULL, NULL, false, NULL)`, [id])
   await site.ctx.db.query(`UPDATE calls SET updated_at = clock_timestamp() + interval '1 second' WHERE id = $1`, [id])
   await audit(site.ctx.db, 'olga', 'call.cancelled', { owner: owner.id, call: id, reason: '<b>twice</b>' })
   const told = await story(id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCall } from '../../core/calls/rows.ts'
 import { sealPayload } from '../../core/calls/payload.ts'
-import { createApp } from '../../api/server.ts'
+import { createApp } from '../../server/server.ts'
 import { storedError } from '../../schemas/errors.ts'
 import { portOf } from '../support/listen.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
@@ -107,6 +107,9 @@ test('words of mixed scripts are marked, honest ones and emoji are not', async (
   expect(honest).not.toContain('that look like others')
 })
 
+/** Without what is folded: the request as it leaves says the same once more. */
+const withoutRequest = (text: string): string => text.replace(/<details id="request">.*?<\/details>/s, '')
+
 test('a word wholly in letters that pass for others is marked, unless the text is in that script', async () => {
   const disguised = await pageOf({
     subject: 'Pay at \u0440\u0430\u0443\u0440\u0430.com',
@@ -115,7 +118,7 @@ test('a word wholly in letters that pass for others is marked, unless the text i
   expect(disguised).toContain('Cyrillic letters that look like Latin ones')
   expect(disguised).toContain('Greek letters that look like Latin ones')
   expect(disguised).toContain('that look like others')
-  const honest = await pageOf({ subject: 'оса и роса, это река', body: 'Η ΑΝΝΑ είναι εδώ' })
+  const honest = withoutRequest(await pageOf({ subject: 'оса и роса, это река', body: 'Η ΑΝΝΑ είναι εδώ' }))
   expect(honest).not.toContain('<mark')
 })
 
@@ -128,7 +131,7 @@ test('many of the same hidden character are one mark that counts them', async ()
 test('what is very long is shown in full and once, on a page that can still be opened', async () => {
   const body = 'аbc '.repeat(50_000)
   const id = await askFor(site.ctx, owner, { subject: 'Long', body })
-  const { text } = await visitor.get(`/confirm/${id}`)
+  const text = withoutRequest((await visitor.get(`/confirm/${id}`)).text)
   expect(text.match(/<mark/g)).toHaveLength(50_000)
   expect(text).toContain('mixes Latin and Cyrillic letters')
   expect(text.length).toBeLessThan(6 * body.length)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../../api/http/api.ts'
+import { createApi } from '../../core/http/api.ts'
 import { watchCalls } from '../../web/live/events-hub.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { TestSite } from './site.ts'
@@ -28,6 +28,7 @@ test('calls that are watched are looked at when something about them changes, an
     watch.add({
       owner: `owner-${n % 5}`,
       callId,
+      unsure: false,
       look: () => void looks.set(callId, (looks.get(callId) ?? 0) + 1),
       end: () => undefined,
     }),
@@ -53,5 +54,25 @@ test('calls that are watched are looked at when something about them changes, an
   ctx.engine.up = false
   await expect.poll(all, { interval: 20 }).toBe(47 + 90)
   for (const one of leave) one?.()
+  over.abort()
+})
+
+test('a call of which the engine has not said where it stands is looked at until it has', async () => {
+  const { ctx } = site
+  const owner = await makeOwner(ctx)
+  const callId = await askFor(ctx, owner)
+  const over = new AbortController()
+  let looks = 0
+  const watcher = {
+    owner: 'owner-0',
+    callId,
+    unsure: true,
+    look: () => void (watcher.unsure = ++looks < 3),
+    end: () => undefined,
+  }
+  watchCalls(createApi(ctx, over.signal)).add(watcher)
+  await expect.poll(() => looks, { interval: 20 }).toBe(3)
+  await sleep(2_500)
+  expect(looks).toBe(3)
   over.abort()
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endAllWebSessions } from '../../core/users/web-sessions.ts'
-import { createApi } from '../../api/http/api.ts'
-import { createApp } from '../../api/server.ts'
+import { createApi } from '../../core/http/api.ts'
+import { createApp } from '../../server/server.ts'
 import { portOf } from '../support/listen.ts'
 import { askFor, makeOwner, startTestSite } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -42,7 +42,7 @@ class Stream {
   }
 
   async says(words: string): Promise<void> {
-    await expect.poll(() => this.text, { timeout: 30_000 }).toContain(words)
+    await expect.poll(() => this.text).toContain(words)
   }
 
   /** Goes away, as a browser does. */
@@ -87,7 +87,7 @@ test('tells each change of a call once, and ends with the call', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(stream.text).not.toContain('data:')
 
-  await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up')`, [id, owner.id])
+  await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up', NULL, NULL, false, NULL)`, [id, owner.id])
   await stream.says('Waiting for Callgate')
   await stream.says('Approved by you, after waiting')
   await settle(id, 'unknown')
@@ -159,7 +159,7 @@ test('one person has at most 20 streams in a process, and a place is free again 
     await next.body?.cancel()
     return next.status
   }
-  await expect.poll(another, { timeout: 30_000 }).toBe(200)
+  await expect.poll(another).toBe(200)
   await Promise.all(streams.map((stream) => stream.close()))
 })
 

@@ -17,7 +17,8 @@ import type { StoppedClock } from '../support/stopped-clock.ts'
 import { Album, differenceOf } from './every/album.ts'
 import { liveThrough } from './every/history.ts'
 import { faultsWithLetters, overflowOf, reachOf, weightOf } from './every/faults.ts'
-import { pictureOf, showAs } from './every/pictures.ts'
+import { isPictured, pictureNames } from './every/pictured.ts'
+import { pictureOf, showAs, steady } from './every/pictures.ts'
 import type { Theme, Width } from './every/pictures.ts'
 import { Visitor } from './visitor.ts'
 
@@ -69,7 +70,6 @@ afterAll(async () => {
 
 async function windowOf(who: Pick<Person, 'email' | 'password'> | undefined): Promise<BrowserContext> {
   const context = await running.browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
-  context.setDefaultTimeout(20_000)
   await context.clock.setFixedTime(now)
   if (who === undefined) return context
   const visitor = new Visitor({ url: gateway.publicUrl })
@@ -97,6 +97,7 @@ async function faultsOf(page: Page, address: string, name: string): Promise<read
     await showAs(page, width, theme)
     const where = `${width} px, ${theme}`
     add(where, await violationsOn(page, rules))
+    if (!isPictured(name, `${width}-${theme}`)) return steady(page)
     const fault = album.faultOf(`${name}-${width}-${theme}`, await pictureOf(page, width, address.startsWith('/docs')))
     add(where, fault === undefined ? [] : [fault])
   }
@@ -167,10 +168,14 @@ test('the menu of a phone is opened and closed by keys alone, and shows all of i
   for (const theme of ['light', 'dark'] as const) {
     await showAs(page, 390, theme)
     await open()
-    faults.push(
-      ...(await violationsOn(page)),
-      ...[album.faultOf(`menu-390-${theme}`, await pictureOf(page, 390, false)) ?? []].flat(),
-    )
+    faults.push(...(await violationsOn(page)))
+    // One time in five Chromium draws the text half a pixel higher, until the menu is opened again.
+    let fault = album.faultOf(`menu-390-${theme}`, await pictureOf(page, 390, false))
+    for (let n = 0; n < 8 && fault !== undefined; n++) {
+      await open()
+      fault = album.faultOf(`menu-390-${theme}`, await pictureOf(page, 390, false))
+    }
+    if (fault !== undefined) faults.push(fault)
   }
   expect(faults).toEqual([])
 
@@ -191,7 +196,8 @@ test('the menu of a phone is opened and closed by keys alone, and shows all of i
   await page.close()
 })
 
-test('every reference is of a page', () => {
+test('every reference is of a page, and every page that has one was compared with it', () => {
+  expect([...album.compared].toSorted()).toEqual(pictureNames.toSorted())
   expect(album.strays(readdirSync(path.join(import.meta.dirname, 'every/references')))).toEqual([])
 })
 

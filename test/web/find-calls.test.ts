@@ -214,7 +214,6 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     ['no-script', { ...phone, javaScriptEnabled: false }],
   ] as const) {
     const { page, problems } = await openPage(running.browser, where)
-    page.setDefaultTimeout(20_000)
     await page.goto(`${site.url}/calls`)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Password').fill(owner.password)
@@ -222,7 +221,7 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.getByRole('searchbox', { name: 'Search' }).fill('boat')
     await shoot(page, `calls-${name}`)
     await page.getByRole('button', { name: 'Search' }).click()
-    await expect.poll(() => page.locator('#calls li').count(), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => page.locator('#calls li').count()).toBe(1)
     await page.getByText('Filter', { exact: true }).click()
     await page.locator('select[name=app]').selectOption('letters')
     if (name === 'no-script') await page.getByRole('button', { name: 'Show' }).click()
@@ -237,4 +236,4 @@ test('on a phone and a desk, with and without scripts, calls are found and narro
     await page.context().close()
   }
   await running.close()
-}, 120_000)
+})

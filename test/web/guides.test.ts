@@ -148,4 +148,4 @@ test('on a phone and a desk', async () => {
     await page.context().close()
   }
   await running.close()
-}, 120_000)
+})

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUser } from '../../core/users/rows.ts'
 import { beginTotp, totpSince } from '../../core/users/totp.ts'
 import { operatorToken } from '../../core/operators/credentials.ts'
-import { createAdminApp } from '../../api/operators/admin.ts'
+import { createAdminApp } from '../../server/admin.ts'
 import { serverOf } from '../../api/http/serve.ts'
-import { createApi } from '../../api/http/api.ts'
+import { createApi } from '../../core/http/api.ts'
 import { hidden } from '../../scripts/browsing.ts'
 import { listen } from '../support/listen.ts'
 import { askAsOperator } from '../support/operator.ts'
@@ -299,7 +299,7 @@ describe('a gateway without users', () => {
     expect(rows.map(({ action }) => action)).toEqual(['invitation.made', 'invitation.made', 'invitation.revoked'])
   })
 
-  test('is told of a user from a shell', { timeout: 90_000 }, async () => {
+  test('is told of a user from a shell', async () => {
     const admin = async (...args: string[]): Promise<{ code: number; text: string }> => {
       const env = {
         ...process.env,

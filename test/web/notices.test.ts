@@ -17,7 +17,7 @@ import type { TestUser } from '../support/user.ts'
 import { makeOwner, startTestSite } from './site.ts'
 import { visitorOf } from './visitor.ts'
 
-const soon = { timeout: 30_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 
 let stack: Stack
 let mailbox: Mailbox

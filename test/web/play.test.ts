@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -318,7 +318,9 @@ describe('the same call as code', () => {
       const curl = await run('sh', ['-c', await page('curl')], { env })
       expect(JSON.parse(curl.stdout)).toMatchObject({ contact_id })
 
-      await symlink(path.join(import.meta.dirname, '../../client'), path.join(dir, 'client'))
+      const clients = await (await fetch(`${stack.publicUrl}/clients`)).text()
+      const client = /[^"]+\.tgz/.exec(clients)?.[0] ?? ''
+      await run('npm', ['install', '--prefix', dir, '--no-audit', '--no-fund', client], { env })
       await writeFile(path.join(dir, 'call.ts'), await page('typescript'))
       const node = await run(process.execPath, [path.join(dir, 'call.ts')], { env })
       expect(node.stdout).toContain(contact_id)
@@ -350,7 +352,7 @@ describe('the same call as code', () => {
     const notes = JSON.stringify(body)
     for (const way of ['curl', 'typescript', 'python', 'mcp'])
       expect(notes).toContain(JSON.stringify(`${way}: ${nasty}`).slice(1, -1))
-  }, 180_000)
+  })
 
   test('names the account where there are several', async () => {
     user = await stack.user({ accounts: ['agency', 'agency'] })

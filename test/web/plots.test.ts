@@ -134,16 +134,14 @@ test('a month of 100,000 calls is read by an index that begins with the owner', 
     [ulid(Date.now() - 10 * dayMs).slice(0, 10), busy.id, busy.keyId, busy.account],
   )
   await site.ctx.db.query('ANALYZE calls')
-  const began = performance.now()
   const page = await (await visitorOf(site, busy)).get('/usage')
   expect(page.text).toContain('100,000 calls in the last 30 days')
   expect(page.text).toContain('4 others')
-  expect(performance.now() - began).toBeLessThan(10_000)
   const { rows } = await site.ctx.db.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN SELECT app, count(*) FROM calls WHERE owner = '${owner.id}' AND id >= 'call_0' GROUP BY app`,
   )
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/calls_(owner|app)/)
-}, 60_000)
+})
 
 test('scales end at numbers that people say', () => {
   expect([0, 1, 2, 3, 5, 7, 11, 13, 104, 480, 1_001].map(roundCount)).toEqual([

@@ -95,7 +95,7 @@ test('a call whose thing changed after the approval is asked again, before and a
   await makeOld(id)
   const person = await user.person()
   expect((await person.post(`/confirm/${id}`, { ...form, decision: 'approve' })).status).toBe(303)
-  await expect.poll(async () => (await user.record(id))['asked_again'], { timeout: 20_000, interval: 500 }).toBe(1)
+  await expect.poll(async () => (await user.record(id))['asked_again'], { interval: 500 }).toBe(1)
   const { text } = await open(user, id)
   expect(text).toMatch(/since then it has changed in .* Nothing was sent\. This is time 2 of at most 3/)
   expect(text).toMatch(/Price When you approved 50,000\.00 \w+ Now 654,321\.00/)
@@ -122,7 +122,7 @@ test('a session that cannot be opened is looked up with once, said on the page, 
   expect(await column(id, 'prepare_at IS NULL AND preview IS NULL')).toBe(true)
   const { account: externalId, label, session } = seeded
   await connect(stack.ctx, { owner: user.id, app: 'property-advertising', externalId, label, session })
-  await expect.poll(() => column(id, 'preview IS NOT NULL'), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => column(id, 'preview IS NOT NULL')).toBe(true)
   expect((await user.approve(id)).status).toBe(303)
   expect(await user.record(id, 30)).toMatchObject({ status: 'executed' })
 })
@@ -134,9 +134,7 @@ test('an approved call whose session cannot be opened waits for the person, and 
   await stack.ctx.db.query(`UPDATE accounts SET session = session || '\\x00' WHERE id = $1`, [account])
   const person = await user.person()
   expect((await person.post(`/confirm/${id}`, { ...form, decision: 'approve' })).status).toBe(303)
-  await expect
-    .poll(async () => (await user.record(id))['waiting_for'], { timeout: 20_000, interval: 500 })
-    .toBe('reconnect')
+  await expect.poll(async () => (await user.record(id))['waiting_for'], { interval: 500 }).toBe('reconnect')
   const { status, body } = await user.call('list_listings', {})
   expect([status, body['error']]).toEqual([409, 'AUTH_EXPIRED'])
   const { account: externalId, label, session } = seeded
@@ -149,7 +147,7 @@ test('what is looked up for a call that cannot be opened is given up', async () 
   const { id } = await asked(user, await activeListing(user))
   await stack.ctx.db.query(`UPDATE calls SET preview = '\\x00', prepare_at = now() WHERE id = $1`, [id])
   await nudgeCall(stack.ctx, id)
-  await expect.poll(() => column(id, 'prepare_at'), { timeout: 20_000 }).toBeNull()
+  await expect.poll(() => column(id, 'prepare_at')).toBeNull()
   expect((await open(user, id)).text).toContain('It cannot be approved')
 })
 
@@ -169,7 +167,7 @@ test.each([
     const id = String(answer.body['call_id'])
     // The answer waits for 3 s at most.
     if (kind === 'slow') expect(await column(id, 'preview IS NULL')).toBe(true)
-    await expect.poll(() => column(id, 'prepare_at'), { timeout: 20_000 }).toBeNull()
+    await expect.poll(() => column(id, 'prepare_at')).toBeNull()
     expect((await open(user, id)).text).toContain(words)
     const pauses = 'SELECT endpoint FROM pauses WHERE account = $1 ORDER BY endpoint'
     const { rows } = await stack.ctx.db.query(pauses, [user.account.id])

@@ -188,7 +188,7 @@ test('nobody is shut out by strangers: neither where they signed in before, nor 
     expect((await from(kept, '192.0.2.1', { ...victim, password: 'another good password' })).status).toBe(429)
   }
   await site.ctx.db.query('DELETE FROM rate_limits')
-}, 30_000)
+})
 
 test('a browser is known of five people at most, whose passwords it cannot tell', async () => {
   const visitor = new Visitor(site)
@@ -249,7 +249,7 @@ test('a flood of sign-ins takes nobody’s tries, and not the places of those wh
   const line = flood()
   expect((await known.signIn(someone)).status, 'while they stand in line').toBe(303)
   await Promise.all(line)
-}, 60_000)
+})
 
 test('passwords are looked at a few at a time; who comes when too many are in line is told to come again', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 80 }, () => isPassword(undefined, 'whatever it is')))

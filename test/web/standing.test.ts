@@ -27,7 +27,7 @@ beforeEach(async () => {
   await withinOneDay()
   owner = await makeOwner(site.ctx)
   visitor = await visitorOf(site, owner)
-}, 30_000)
+})
 afterAll(() => site.stop())
 
 type Fields = Readonly<Record<string, string>>

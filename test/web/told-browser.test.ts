@@ -42,7 +42,6 @@ async function tell(id: string, what: readonly object[], set: string): Promise<v
 
 async function visit(where: Parameters<typeof openPage>[1], address: string) {
   const { page, problems } = await openPage(running.browser, where)
-  page.setDefaultTimeout(20_000)
   await page.goto(`${site.url}${address}`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)

@@ -28,7 +28,6 @@ afterAll(async () => {
 
 async function visit(where: Parameters<typeof openPage>[1]) {
   const { page, problems } = await openPage(running.browser, where)
-  page.setDefaultTimeout(20_000)
   await page.goto(`${site.url}/waiting`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { workflowBundle } from '../../api/workflow-bundle.ts'
+import { workflowBundle } from '../../server/workflow-bundle.ts'
 
 let dir: string
 beforeAll(async () => {

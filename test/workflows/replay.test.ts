@@ -24,6 +24,10 @@ describe('the histories of yesterday', () => {
     expect(names.length).toBeGreaterThanOrEqual(15)
   })
 
+  it('are stored on one line each', () => {
+    for (const name of names) expect(readFileSync(path.join(folder, name), 'utf8'), name).toMatch(/^\{.*\}\n$/)
+  })
+
   it.each(names)('%s replays under the workflow of today', async (name) => {
     await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history(name))
   })

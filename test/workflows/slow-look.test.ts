@@ -74,7 +74,7 @@ async function toldOf(run: WorkflowHandle, kind: keyof Event, times = 1): Promis
     if ((events ?? []).filter((event) => event[kind] != null).length < times) return false
     return at >= 0 && (events ?? []).slice(at).some((event) => event.workflowTaskStartedEventAttributes != null)
   }
-  await expect.poll(told, { timeout: 20_000, interval: 50 }).toBe(true)
+  await expect.poll(told, { interval: 50 }).toBe(true)
   await sleep(200)
 }
 
@@ -172,33 +172,29 @@ describe('a look that lasts until after what comes meanwhile', () => {
     },
   }
 
-  it.each(Object.entries(stories))('%s: its history replays', { timeout: 60_000 }, (_, tell) => replays(tell))
+  it.each(Object.entries(stories))('%s: its history replays', (_, tell) => replays(tell))
 
-  it(
-    'somebody asks the run, and its time rings, while an approval is read: its history replays',
-    { timeout: 60_000 },
-    () =>
-      replays(
-        async (run, { looks: [first, second], sent }) => {
-          first?.answer(waits(2_400))
-          await sleep(200)
-          await run.signal('nudge')
-          await second?.asked
-          await run.signal('nudge')
-          // Answered in the task after this one, which goes on meanwhile: the engine's SDK tells the approval then, and the workflow hears of it later.
-          const asking = run.query('slowly')
-          await toldOf(run, 'workflowExecutionSignaledEventAttributes', 2)
-          second?.answer(approved)
-          await asking
-          await sent.asked
-          sent.answer(executed)
-        },
-        bundleWorkflowCode({
-          workflowsPath: path.join(import.meta.dirname, 'altered-slow-query.ts'),
-          logger: silent,
-        }),
-      ),
-  )
+  it('somebody asks the run, and its time rings, while an approval is read: its history replays', () =>
+    replays(
+      async (run, { looks: [first, second], sent }) => {
+        first?.answer(waits(2_400))
+        await sleep(200)
+        await run.signal('nudge')
+        await second?.asked
+        await run.signal('nudge')
+        // Answered in the task after this one, which goes on meanwhile: the engine's SDK tells the approval then, and the workflow hears of it later.
+        const asking = run.query('slowly')
+        await toldOf(run, 'workflowExecutionSignaledEventAttributes', 2)
+        second?.answer(approved)
+        await asking
+        await sent.asked
+        sent.answer(executed)
+      },
+      bundleWorkflowCode({
+        workflowsPath: path.join(import.meta.dirname, 'altered-slow-query.ts'),
+        logger: silent,
+      }),
+    ))
 
   async function replays(
     tell: (run: WorkflowHandle, asked: Script) => Promise<void>,

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 
-/** What somebody may do with everything that is theirs. */
+/** Export and deletion of the user's data. */
 export function OwnData({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   return (
     <section class="card" aria-labelledby="own-data">
@@ -39,7 +39,7 @@ export function OwnData({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   )
 }
 
-/** The last that they see. */
+/** The last page that a deleted user sees. */
 export function ErasedPage(): JSX.Element {
   return (
     <Layout title="Your account is deleted">

@@ -14,12 +14,12 @@ interface PasskeysProps {
   readonly publicUrl: string
   /** The account has no password. */
   readonly only: boolean
-  /** They have just shown who they are. */
+  /** They re-authenticated recently. */
   readonly recent: boolean
   readonly problem: { readonly text: string; readonly name?: string } | undefined
 }
 
-/** The passkeys of an account, as a part of its page. */
+/** Passkeys section of the account page. */
 export function Passkeys(props: PasskeysProps): JSX.Element {
   const { viewer, passkeys, party, publicUrl, only, recent, problem } = props
   return (

@@ -5,7 +5,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { Time } from '../parts/time.tsx'
 import { browserWords } from './browser-words.ts'
 
-/** Each browser that somebody is signed in with, and the way to end it. */
+/** The user's sessions, each with a button to end it. */
 export function Sessions(props: {
   readonly viewer: Viewer
   readonly sessions: readonly OwnSession[]

@@ -11,7 +11,7 @@ const words: Readonly<Record<Theme, string>> = {
   dark: 'Dark',
 }
 
-/** How pages look in this browser, as a part of the account's page. */
+/** Theme of this browser, as a section of the account page. */
 export function AccountTheme({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   const chosen = useContext(ThemeHere)
   return (

@@ -21,7 +21,7 @@ export async function showAccount(visit: Visit): Promise<void> {
   await replyAccount(visit, 200)
 }
 
-/** The page, also with what was wrong with a form of it. */
+/** The account page, optionally with the errors of a form. */
 export async function replyAccount(
   { ctx, koa, person }: Visit,
   status: number,
@@ -104,7 +104,7 @@ export async function changeAccount(posted: Posted): Promise<void> {
   }
   if (tried.owner !== person.owner) return refuse(422, 'The current password is not right.')
   if (!(await setPassword(ctx, person.owner, next))) return refuse(409, 'The account takes passkeys only by now.')
-  // Every browser was signed out, and is known as theirs no more; this one goes on.
+  // All sessions and known browsers were dropped with the old password; this browser continues.
   await beginSession(ctx, koa, person.owner)
   await rememberUser(ctx, koa, person.owner)
   seeOther(koa, '/account?said=password')

@@ -3,23 +3,23 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { CodeField } from './login-code-page.tsx'
 
-/** The fields in which somebody shows once more who they are, beside those of the form that they sent. */
+/** Re-authentication fields, added to those of the original form. */
 export const againFields = {
   password: 'again_password',
   code: 'again_code',
   credential: 'again_credential',
 } as const
 
-/** Asks who sent a form to show who they are; it goes on to where it was sent, with all that was in it. */
+/** Asks for re-authentication, then posts the original form with all its fields. */
 export function AgainPage(props: {
   readonly viewer: Viewer
   readonly path: string
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Whether the account has a password. */
+  /** The account has a password. */
   readonly passwords: boolean
-  /** Whether passkeys can be used at the gateway's address. */
+  /** Passkeys work at the gateway's address. */
   readonly passkeys: boolean
-  /** Whether a code of their app goes with the password. */
+  /** A TOTP code is required besides the password. */
   readonly code: boolean
   readonly problem?: string
 }): JSX.Element {
@@ -41,7 +41,7 @@ export function AgainPage(props: {
         {passwords ? (
           <form class="stack" method="post" action={path}>
             {kept}
-            {/* For password managers; it is not sent. */}
+            {/* For password managers; not submitted. */}
             <input type="text" value={viewer.email} autocomplete="username" readonly hidden />
             <label>
               Your password

@@ -13,8 +13,8 @@ import { partyHere, readUsed, refuse } from './passkeys.ts'
 import { tryCode } from './second-step.ts'
 
 /**
- * Who sent the form, once they have shown within the last ten minutes that it is them. If not, they are asked on a page that keeps what they sent, and
- * sends it once more with the password or what a passkey signed; then undefined, and the page is the answer.
+ * The user, if they re-authenticated within the last ten minutes or with this form. Otherwise
+ * undefined: the reply is a page that asks for the password or a passkey and posts the form again.
  */
 export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
   const { ctx, person, form } = posted
@@ -49,7 +49,7 @@ export async function provenOf(posted: Posted): Promise<SignedIn | undefined> {
   return undefined
 }
 
-/** What the browser asks a passkey with. */
+/** WebAuthn request options. */
 export async function askAgain({ ctx, koa, person }: Posted): Promise<void> {
   const party = partyHere(ctx)
   const wait = await countAttempt(ctx.db, [{ name: `passkey-again:${person.owner}`, max: 60 }])
@@ -63,7 +63,7 @@ interface Problem {
   readonly wait?: number
 }
 
-/** Nobody was asked yet. */
+/** Not asked yet. */
 const ask: Problem = { status: 403 }
 
 async function problemOfPassword(posted: Posted, password: string): Promise<Problem | undefined> {

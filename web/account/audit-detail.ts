@@ -5,14 +5,14 @@ import { listKeys } from '../../core/keys/keys.ts'
 import { actionOf } from '../parts/declared.ts'
 import { counted, inWords } from '../parts/time.tsx'
 
-/** What the ids of a log stand for. */
+/** Names of the ids in an audit log. */
 export interface Names {
   readonly keys: ReadonlyMap<string, string>
   readonly accounts: ReadonlyMap<string, string>
   readonly apps: Context['apps']
 }
 
-/** A part of what an entry of the log is about: `Time to decide: 20 seconds`; with a page of its own where it has one. */
+/** A detail of an audit entry, such as `Time to decide: 20 seconds`, with a link if any. */
 export interface DetailPart {
   readonly label: string
   readonly text: string
@@ -28,7 +28,7 @@ export async function namesFor(ctx: Context, owner: string): Promise<Names> {
   }
 }
 
-/** Ids that say nothing to a person, or stand beside a name that says it. */
+/** Ids that mean nothing to users, or come with a name. */
 const silent: ReadonlySet<string> = new Set([
   'owner',
   'invitation',
@@ -78,7 +78,7 @@ const modes: Readonly<Record<string, string>> = {
   chosen: 'only what is chosen',
 }
 
-/** An entry's detail for a person: names instead of ids, labels instead of fields, lengths of time in words. */
+/** An entry's details for users: names for ids, labels for fields, formatted durations. */
 export function detailParts({ detail }: Pick<AuditEntry, 'detail'>, names: Names): readonly DetailPart[] {
   return Object.entries(detail).flatMap(([name, value]): readonly DetailPart[] => {
     if (silent.has(name) || value === null) return []
@@ -116,12 +116,12 @@ export function detailParts({ detail }: Pick<AuditEntry, 'detail'>, names: Names
   })
 }
 
-/** What is gone has no name any more, and its id says nothing. */
+/** Deleted objects have no name, and their ids mean nothing to users. */
 function named(label: string, name: string | undefined): readonly DetailPart[] {
   return name === undefined ? [] : [{ label, text: name }]
 }
 
-/** `endpoint` may say its app itself: `crm/list_clients`. */
+/** `endpoint` may include its app: `crm/list_clients`. */
 function actionIn(names: Names, app: unknown, endpoint: string): string {
   const { apps } = names
   const [slug = '', name] = endpoint.split('/')

@@ -1,4 +1,4 @@
-/** What was changed, in words. Source: what is written with audit() in core/; anything else is its code. */
+/** Texts of audit actions. Source: calls of audit() in core/; unknown ones show their code. */
 const words: Readonly<Record<string, string>> = {
   'account.connected': 'Connected an account',
   'account.disconnected': 'Disconnected an account',

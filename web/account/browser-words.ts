@@ -1,4 +1,4 @@
-/** Told apart in this order, as most name others that they are like. */
+/** Checked in this order, as most browsers also name others in their User-Agent. */
 const browsers: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** `Firefox on Windows`, out of what a browser says of itself; anybody can say anything there, so its own words are not shown. */
+/** `Firefox on Windows` from a User-Agent, which is untrusted and therefore never shown itself. */
 export function browserWords(said: string | null): string {
   const [browser, system] = [browsers, systems].map((known) => known.find(([sign]) => sign.test(said ?? ''))?.[1])
   return [browser ?? 'A browser', ...(system === undefined ? [] : ['on', system])].join(' ')

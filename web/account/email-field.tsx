@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 
-/** What was typed into a form's email field, and what is wrong with it. */
+/** Rejected email address and its error. */
 export interface EmailProblem {
   readonly typed: string
   readonly text: string
 }
 
-/** A field for an address, with what is wrong with it below. `autocomplete`: `off` where it is somebody else's. */
+/** Email field with its error. `autocomplete`: `off` for another user's address. */
 export function EmailField(props: {
   readonly label: string
   readonly problem: EmailProblem | undefined

@@ -11,7 +11,7 @@ import type { EmailProblem } from './email-field.tsx'
 
 interface EmailProps {
   readonly viewer: Viewer
-  /** Whether this gateway sends mail. */
+  /** The gateway can send mail. */
   readonly mails: boolean
   readonly waiting: EmailChange | undefined
   readonly said: string | null

@@ -48,7 +48,7 @@ export function UndoEmailPage(props: {
   )
 }
 
-/** One answer for all reasons. */
+/** One answer for all causes. */
 export function UndoOverPage(): JSX.Element {
   return (
     <Layout title="This link cannot be used">

@@ -5,14 +5,14 @@ import { checkLoginToken, loginToken } from '../session.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { UndoEmailPage, UndoOverPage } from './email-undo-page.tsx'
 
-/** Shows it and uses nothing up. */
+/** Shows the link's page without using it up. */
 export async function showUndoEmail(visit: AnyVisit<'token'>): Promise<void> {
   const change = await changeOf(visit)
   if (change === undefined) return replyPage(visit.koa, 410, UndoOverPage())
   show(visit, 200, change)
 }
 
-/** For whoever has the mailbox: they need not be signed in, as somebody else may have their password by now. */
+/** Works without sign-in: the mailbox's owner may have lost the account to an attacker. */
 export async function takeEmailBack(posted: AnyPosted<'token'>): Promise<void> {
   const { ctx, koa, form, params } = posted
   const change = await changeOf(posted)

@@ -18,7 +18,7 @@ export async function showEmail(visit: Visit): Promise<void> {
   await reply(visit, 200)
 }
 
-/** Has a link mailed to the new address, or takes that back. The answer is the same for an address that somebody else has. */
+/** Mails a link to the new address, or cancels that. Same reply for an address that is taken. */
 export async function changeEmail(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const action = form.get('action')
@@ -41,7 +41,7 @@ export async function changeEmail(posted: Posted): Promise<void> {
   seeOther(koa, '/account/email?said=mailed')
 }
 
-/** Shows it and uses nothing up. */
+/** Shows the link's page without using it up. */
 export async function showConfirmEmail(visit: Visit<'token'>): Promise<void> {
   const { koa, person, params } = visit
   const change = await changeOf(visit)
@@ -61,7 +61,7 @@ export async function confirmNewEmail(posted: Posted<'token'>): Promise<void> {
   )
 }
 
-/** Only for who asked for it: whoever gets the mail by mistake opens nothing with it. */
+/** Only for the user who requested it: the link alone, mailed by mistake, opens nothing. */
 async function changeOf({ ctx, koa, person, params: { token } }: Visit<'token'>): Promise<EmailChange> {
   koa.set('Referrer-Policy', 'strict-origin')
   const change = /^[\w-]{43}$/.test(token) ? await findEmailChange(ctx, person.owner, token) : undefined

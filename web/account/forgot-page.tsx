@@ -7,7 +7,7 @@ import { NewPassword } from './login-page.tsx'
 
 interface ForgotProps {
   readonly csrf: string
-  /** Whether this gateway sends mail. */
+  /** The gateway can send mail. */
   readonly mails: boolean
   readonly sent?: boolean
   readonly typed?: string
@@ -93,7 +93,7 @@ export function ResetPage(props: {
   readonly token: string
   readonly email: string
   readonly problem: string | undefined
-  /** What led here. */
+  /** Message code from the redirect. */
   readonly said: string | null
 }): JSX.Element {
   const { csrf, token, email, problem, said } = props
@@ -127,7 +127,7 @@ export function ResetPage(props: {
   )
 }
 
-/** One answer for all reasons. */
+/** One answer for all causes. */
 export function ResetOverPage(): JSX.Element {
   return (
     <Layout title="This link cannot be used">

@@ -12,7 +12,7 @@ export function showForgot(visit: AnyVisit): void {
   reply(visit, 200, { sent: visit.koa.URL.searchParams.get('said') === 'sent' })
 }
 
-/** Takes the same steps for every address: who has an account is looked up later, by whoever sends the mails. */
+/** Same steps for every address; the mailer checks later whether an account exists. */
 export async function askToReset(posted: AnyPosted): Promise<void> {
   const { ctx, koa, form } = posted
   const typed = form.get('email') ?? ''
@@ -21,7 +21,7 @@ export async function askToReset(posted: AnyPosted): Promise<void> {
   if (ctx.config.mail === null) return reply(posted, 422, {})
   const email = emailOf(typed)
   if (email === undefined) return reply(posted, 422, { typed, problem: 'That is not an email address.' })
-  // Who asks too often for one address has sent it links that work for longer than they have to wait.
+  // Refusing is harmless: links mailed before outlive the wait.
   const wait = await countAttempt(ctx.db, [
     { name: `forgot-ip:${networkOf(koa.ip)}`, max: 20 },
     { name: `forgot-email:${emailHash(posted, email)}`, max: 5 },
@@ -36,12 +36,12 @@ export async function askToReset(posted: AnyPosted): Promise<void> {
   seeOther(koa, '/forgot?said=sent')
 }
 
-/** Shows it and uses nothing up. */
+/** Shows the link's page without using it up. */
 export async function showReset(visit: AnyVisit<'token'>): Promise<void> {
   await withReset(visit, (email) => showForm(visit, 200, email))
 }
 
-/** Sets the password that was chosen; who set it signs in with it, as everybody does. */
+/** Sets the new password; the user then signs in as usual. */
 export async function setForgotten(posted: AnyPosted<'token'>): Promise<void> {
   await withReset(posted, async (email) => {
     const { ctx, koa, form, params } = posted
@@ -51,14 +51,14 @@ export async function setForgotten(posted: AnyPosted<'token'>): Promise<void> {
     const problem = await passwordProblem(email, password, form.get('again') ?? '')
     if (problem !== undefined) return showForm(posted, 422, email, problem)
     if (!(await useReset(ctx, params.token, password))) return replyPage(koa, 410, ResetOverPage())
-    // Also of somebody else, who may sit at this browser.
+    // The browser may hold a session of another user.
     await endSession(ctx, koa)
     forgetSession(ctx, koa)
     seeOther(koa, '/login?said=password')
   })
 }
 
-/** Also says that nothing which the page loads is to name the link in its Referer, which proxies log. */
+/** Sets a Referrer-Policy: requests from the page must not leak the link to proxy logs. */
 async function withReset(
   { ctx, koa, params: { token } }: AnyVisit<'token'>,
   show: (email: string) => Promise<void> | void,

@@ -10,7 +10,7 @@ interface InvitationProps {
   readonly token: string
   readonly invitation: Invitation
   readonly problem: string | undefined
-  /** Somebody is signed in in this browser, who may be another. */
+  /** Email of the session in this browser, perhaps of another user. */
   readonly signedInAs: string | undefined
 }
 
@@ -55,7 +55,7 @@ export function InvitationPage({ csrf, token, invitation, problem, signedInAs }:
   )
 }
 
-/** One answer for all reasons. */
+/** One answer for all causes. */
 export function InvitationOverPage(): JSX.Element {
   return (
     <Layout title="This invitation cannot be used">

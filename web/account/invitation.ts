@@ -7,14 +7,14 @@ import { replyPage, seeOther } from '../reply.ts'
 import { beginSession, checkLoginToken, loginToken, personOf } from '../session.ts'
 import type { AnyPosted, AnyVisit } from '../visit.ts'
 
-/** Shows it and uses nothing up. Looks the same whether or not the address has an account. */
+/** Shows the link without using it up. Looks the same whether or not the address has an account. */
 export async function showInvitation(visit: AnyVisit<'token'>): Promise<void> {
   const invitation = await invitationOf(visit)
   if (invitation.state !== 'open') return replyPage(visit.koa, 410, InvitationOverPage())
   await showForm(visit, 200, invitation)
 }
 
-/** Makes the account with the password that was chosen, and signs in. */
+/** Creates the account with the chosen password, and signs in. */
 export async function useInvitation(posted: AnyPosted<'token'>): Promise<void> {
   const { ctx, koa, form, params } = posted
   const invitation = await invitationOf(posted)
@@ -31,7 +31,7 @@ export async function useInvitation(posted: AnyPosted<'token'>): Promise<void> {
   seeOther(koa, '/')
 }
 
-/** Also says that nothing which the page loads is to name the link in its Referer, which proxies log. */
+/** Sets a Referrer-Policy: requests from the page must not leak the link to proxy logs. */
 async function invitationOf({ ctx, koa, params: { token } }: AnyVisit<'token'>): Promise<Invitation> {
   koa.set('Referrer-Policy', 'strict-origin')
   const invitation = /^[\w-]{43}$/.test(token) ? await findInvitation(ctx, token) : undefined

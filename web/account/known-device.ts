@@ -2,10 +2,10 @@ import type Koa from 'koa'
 import type { Context } from '../../core/context.ts'
 import { isKeyedHash, keyedHash, newToken } from '../../core/secrets/crypto.ts'
 import type { User } from '../../core/users/rows.ts'
-import { readSecretCookie, setSecretCookie } from '../../api/http/secret-cookie.ts'
-import type { SecretCookie } from '../../api/http/secret-cookie.ts'
+import { readSecretCookie, setSecretCookie } from '../../core/http/secret-cookie.ts'
+import type { SecretCookie } from '../../core/http/secret-cookie.ts'
 
-/** So many people may share a browser. */
+/** Maximum number of users known in one browser. */
 const mostPeople = 5
 const days = 365
 const between = '~'
@@ -14,8 +14,8 @@ const marksForm = /^(?:[\w-]{43}\.[\w-]{43}(?:~(?!$)|$)){1,5}$/
 type Known = Pick<User, 'id' | 'password_hash'>
 
 /**
- * A browser in which somebody signed in with their present password is known as theirs: whoever tries passwords elsewhere uses up none of its tries. Undefined:
- * it is not known. It says nothing of whether anybody is signed in.
+ * Id of a browser in which the user signed in with their current password: it has its own limit of
+ * attempts, which guesses from elsewhere do not use up. Undefined: unknown. Proves no sign-in.
  */
 export function knownDevice(ctx: Context, koa: Koa.Context, user: Known): string | undefined {
   return marksIn(ctx, koa)
@@ -23,7 +23,7 @@ export function knownDevice(ctx: Context, koa: Koa.Context, user: Known): string
     ?.split('.')[0]
 }
 
-/** From now on this browser is known as theirs, until they choose another password. */
+/** Remembers this browser for the user until their password changes. */
 export function rememberDevice(ctx: Context, koa: Koa.Context, user: Known): void {
   const marks = marksIn(ctx, koa)
   if (marks.some((mark) => isOf(ctx, mark, user))) return
@@ -39,7 +39,7 @@ function isOf(ctx: Context, mark: string, user: Known): boolean {
   return isKeyedHash(ctx.secrets, purpose, textOf(device, user), Buffer.from(proof, 'base64url'))
 }
 
-/** Another password makes another text: what knew the old one is known no more. */
+/** Includes the password hash: a new password invalidates all marks. */
 const textOf = (device: string, user: Known): string => [device, user.id, user.password_hash].join('\0')
 
 function marksIn(ctx: Context, koa: Koa.Context): readonly string[] {

@@ -34,7 +34,7 @@ export function LoginCodePage(props: {
   )
 }
 
-/** Takes recovery codes, too. */
+/** Field for a TOTP or recovery code. */
 export function CodeField(props: {
   readonly name: string
   readonly problem?: string | undefined

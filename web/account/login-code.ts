@@ -12,7 +12,7 @@ export async function showLoginCode(visit: AnyVisit): Promise<void> {
   show(visit, 200, returnTo)
 }
 
-/** The second step of a sign-in. */
+/** Second step of a sign-in. */
 export async function signInWithCode(posted: AnyPosted): Promise<void> {
   const { ctx, koa, form } = posted
   const returnTo = ownPath(form.get('return_to'))
@@ -33,7 +33,7 @@ export async function signInWithCode(posted: AnyPosted): Promise<void> {
       'The code is not right, or was used before. Each is good once: wait for the next.',
     )
   endStep(ctx, koa)
-  // Not with a password that was changed in this moment.
+  // Fails if the password was changed in the meantime.
   if (!(await beginSession(ctx, koa, user.id, user.password_hash))) return toPassword(posted, returnTo)
   seeOther(koa, returnTo)
 }

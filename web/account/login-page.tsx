@@ -9,10 +9,10 @@ interface LoginProps {
   readonly csrf: string
   readonly returnTo: string
   readonly email: string
-  /** Whether passkeys can be used at the gateway's address. */
+  /** Passkeys work at the gateway's address. */
   readonly passkeys: boolean
   readonly problem?: string
-  /** What led here. */
+  /** Message code from the redirect. */
   readonly said?: string | null
 }
 
@@ -91,7 +91,7 @@ export function LoginPage({ csrf, returnTo, email, passkeys, problem, said = nul
   )
 }
 
-/** A password that is new, typed twice. */
+/** New password, typed twice. */
 export function NewPassword({ problem }: { readonly problem?: string }): JSX.Element {
   const bounds = { required: true, minLength: shortestPassword, maxLength: longestPassword }
   return (

@@ -19,14 +19,14 @@ import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
 import type { Bucket } from '../parts/attempt-limits.ts'
 
-/** Where a person goes who came from nowhere. */
+/** Default target after sign-in. */
 const home = '/'
 
 export async function showLogin(visit: AnyVisit): Promise<void> {
   const { ctx, koa } = visit
   const returnTo = ownPath(koa.URL.searchParams.get('return_to'))
   const person = await personOf(ctx, koa)
-  // Who is signed in is asked again only before something that needs a sign-in of just now.
+  // A signed-in user signs in again only for actions that need a fresh sign-in.
   if (person !== undefined && koa.URL.searchParams.get('again') !== 'yes') return seeOther(koa, returnTo)
   const said = koa.URL.searchParams.get('said')
   showLoginForm(visit, 200, { returnTo, email: person?.email ?? '', said })
@@ -75,13 +75,14 @@ export async function signOut({ ctx, koa, form }: AnyPosted): Promise<void> {
   seeOther(koa, '/login')
 }
 
-/** Whose password it is, and its hash; undefined: it is wrong. */
+/** The user and the password's hash; undefined: wrong password. */
 type Tried = { readonly owner: string; readonly hash: string } | { readonly owner: undefined }
 
 /**
- * Checks a password. In a browser that is known as theirs: at most 10 wrong ones in 15 minutes, whatever is tried elsewhere. In others: at most 10 for an
- * email and 100 in all from one network; then `wait` says for how many seconds. After 50 wrong ones for an email from all over, each further one takes
- * three seconds: nobody is shut out by strangers.
+ * Checks a password. Limits on wrong ones per 15 minutes: 10 in a browser known for the user,
+ * whatever happens elsewhere; otherwise 10 per email and network, and 100 per network. Beyond them,
+ * `wait` is the delay in seconds. After 50 for an email from anywhere, each wrong one takes three
+ * seconds more: attackers cannot lock a user out.
  */
 export async function tryPassword(
   visit: AnyVisit,
@@ -101,7 +102,7 @@ export async function tryPassword(
   try {
     right = await isPassword(hashToTry(user), password, device === undefined ? 'anybody' : 'known')
   } catch (error) {
-    // Nobody looked at it: it was no try.
+    // The password was not checked: do not count it.
     await forgiveAttempt(ctx.db, buckets)
     throw error
   }
@@ -111,43 +112,43 @@ export async function tryPassword(
     return { owner: user.id, hash: user.password_hash }
   }
   ctx.security.note('sign_in_failed', koa.ip)
-  // Said later, not refused: a right password is never slowed down by this.
+  // Delay, not refusal: a correct password is never slowed down.
   const everywhere = { name: `login-email:${emailHash(visit, email)}`, max: 50 }
   if (device === undefined && (await countAttempt(ctx.db, [everywhere])) > 0) await setTimeout(slowed)
   return { owner: undefined }
 }
 
-/** Who has just chosen a password here, or used a passkey, is known here. */
+/** After a new password or a passkey, this browser is known for the user. */
 export async function rememberUser(ctx: Context, koa: Koa.Context, owner: string): Promise<void> {
   const user = await findUser(ctx, owner)
   if (user !== undefined) rememberDevice(ctx, koa, user)
 }
 
-/** What a try takes for an email whose password many try, in ms. */
+/** Delay of a wrong password for an email under attack, in ms. */
 const slowed = 3_000
 
-/** The network first: one that is used up counts nothing elsewhere. */
+/** The network's bucket first: once it is full, no other bucket is counted. */
 function elsewhere(visit: AnyVisit, email: string): readonly Bucket[] {
   const from = networkOf(visit.koa.ip)
   return [addressBucket(visit), { name: `login-from:${from}:${emailHash(visit, email)}`, max: 10 }]
 }
 
-/** What an email is counted under. */
+/** Keyed hash of an email, for bucket names. */
 export function emailHash({ ctx }: AnyVisit, email: string): string {
   return keyedHash(ctx.secrets, 'login-email', email.toLowerCase()).toString('hex')
 }
 
-/** Failed passkeys from one network: whoever tries passwords there takes none of them. */
+/** Failed passkeys per network, separate from passwords. */
 export function passkeyBucket({ koa }: { readonly koa: { readonly ip: string } }): Bucket {
   return { name: `login-passkey-ip:${networkOf(koa.ip)}`, max: 100 }
 }
 
-/** Wrong passwords from one network: an IPv4 address, or the /64 of an IPv6 one. */
+/** Wrong passwords per network: an IPv4 address, or the /64 of an IPv6 one. */
 export function addressBucket({ koa }: { readonly koa: { readonly ip: string } }): Bucket {
   return { name: `login-ip:${networkOf(koa.ip)}`, max: 100 }
 }
 
-/** What is wrong with a password that somebody chose. */
+/** What is wrong with a chosen password; undefined: nothing. */
 export async function passwordProblem(email: string, password: string, again: string): Promise<string | undefined> {
   if (password.length < shortestPassword || password.length > longestPassword || password.includes('\0'))
     return `A password has ${shortestPassword} to ${longestPassword} characters.`
@@ -167,7 +168,7 @@ export function tooManyTries(wait: number): string {
   return `Too many tries. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
 }
 
-/** The address when it is a path of ours, else the home page. Never `//host`, `/\host`, or what a browser reads as one. */
+/** The address if it is an own path, else home. Never `//host`, `/\host` or equivalents. */
 export function ownPath(address: string | null | undefined): string {
   if (address === null || address === undefined) return home
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(address) ? address : home

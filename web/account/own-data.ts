@@ -8,10 +8,10 @@ import { forgetSession } from '../session.ts'
 import type { Posted } from '../visit.ts'
 import { ErasedPage } from './account-data.tsx'
 
-/** So many files in a quarter of an hour: each reads all that there is. */
+/** Exports per 15 minutes: each reads all data of the user. */
 const mostFiles = 5
 
-/** Everything that is theirs, as a file to be saved. */
+/** All data of the user, as a download. */
 export async function downloadOwnData({ ctx, koa, person }: Posted): Promise<void> {
   const wait = await countAttempt(ctx.db, [{ name: `export:${person.owner}`, max: mostFiles }])
   if (wait > 0)
@@ -24,7 +24,7 @@ export async function downloadOwnData({ ctx, koa, person }: Posted): Promise<voi
   koa.body = Readable.from(exportOf(ctx, person.owner, person.owner))
 }
 
-/** Deletes their account, once they typed whose it is. */
+/** Deletes the user's account, after they typed its email address. */
 export async function eraseOwnAccount({ ctx, koa, person, form }: Posted): Promise<void> {
   if (form.get('email')?.trim().toLowerCase() !== person.email.toLowerCase())
     throw new PageError(422, 'Nothing was deleted', 'The email address that you typed is not that of this account.')

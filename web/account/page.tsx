@@ -20,28 +20,28 @@ import { ActionForm, FlashMessage, Sure } from '../parts/dashboard.tsx'
 interface AccountProps {
   readonly viewer: Viewer
   readonly entries: readonly AuditEntry[]
-  /** What the ids of these stand for. */
+  /** Names of their ids. */
   readonly names: Names
-  /** The last entry shown, when there are older ones. */
+  /** Id of the last entry shown, if there are older ones. */
   readonly next: string | undefined
   readonly said: string | null
   readonly passkeys: readonly Passkey[]
-  /** Undefined: no passkeys at the gateway's address. */
+  /** Undefined: passkeys do not work at the gateway's address. */
   readonly party: Party | undefined
   readonly publicUrl: string
-  /** Whether this person may invite others. */
+  /** The user may invite others. */
   readonly invites: boolean
   readonly sessions: readonly OwnSession[]
-  /** Recovery codes of an account that takes passkeys only; undefined: it takes a password. */
+  /** Recovery codes left, of a passkey-only account; undefined: it has a password. */
   readonly codesLeft: number | undefined
-  /** They have just shown who they are. */
+  /** They re-authenticated recently. */
   readonly recent: boolean
-  /** The session that asks. */
+  /** Current session. */
   readonly current: string
   readonly problem: AccountProblem | undefined
 }
 
-/** What was wrong with a form, and what was typed into it. */
+/** The error of a form, and its typed values. */
 export interface AccountProblem {
   readonly about: 'password' | 'passkey'
   readonly text: string

@@ -6,7 +6,7 @@ import { NewPassword } from './login-page.tsx'
 
 const path = '/account/passkeys-only'
 
-/** An account with a password may give it up, once it has a passkey. */
+/** Offers to drop the password, once the account has a passkey. */
 export function GiveUpPassword({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   return (
     <Sure what="Take passkeys only">
@@ -25,7 +25,7 @@ export function GiveUpPassword({ viewer }: { readonly viewer: Viewer }): JSX.Ele
   )
 }
 
-/** In place of the form for the password. */
+/** Replaces the password form. */
 export function PasskeysOnly(props: {
   readonly viewer: Viewer
   readonly codesLeft: number

@@ -8,7 +8,7 @@ import { passwordProblem, rememberUser } from './login.ts'
 import { partyHere } from './passkeys.ts'
 import { changeRecoveryCodes, replyCodes } from './recovery-codes.ts'
 
-/** Whether the account takes passwords; sent by who has just shown who they are. */
+/** Switches passkey-only sign-in; the user re-authenticated just before. */
 export async function changePasskeysOnly(posted: Posted): Promise<void> {
   const { ctx, person, form } = posted
   const action = form.get('action')
@@ -26,7 +26,7 @@ export async function changePasskeysOnly(posted: Posted): Promise<void> {
   replyCodes(posted, codes, 'passkeys')
 }
 
-/** For who has been asked who they are, and goes on where they were. */
+/** Returns to the page, after re-authentication. */
 export function goOn({ koa }: Posted): void {
   seeOther(koa, '/account#passkeys')
 }
@@ -38,7 +38,7 @@ async function takePassword(posted: Posted): Promise<void> {
   if (wrong !== undefined) return replyAccount(posted, 422, { about: 'password', text: wrong })
   if (!(await takePasswordAgain(ctx, person.owner, next)))
     throw new PageError(409, 'Nothing was changed', 'This account takes a password already.')
-  // Every browser was signed out; this one goes on.
+  // Every session was ended; this browser continues.
   await beginSession(ctx, koa, person.owner)
   await rememberUser(ctx, koa, person.owner)
   seeOther(koa, '/account?said=password-again')

@@ -49,7 +49,7 @@ const Used = Compile(
   }),
 )
 
-/** What the browser asks an authenticator with. Anybody may ask: it tells nothing of who has an account. */
+/** WebAuthn request options. Open to all: they do not reveal who has an account. */
 export async function askForPasskey({ ctx, koa, form }: AnyPosted): Promise<void> {
   const party = partyHere(ctx)
   if (!checkLoginToken(ctx, koa, form)) throw wrongToken()
@@ -88,7 +88,10 @@ export async function signInWithPasskey(posted: AnyPosted): Promise<void> {
   seeOther(koa, again.returnTo)
 }
 
-/** What the browser makes a passkey from, for who says the password again or, where there is none, has just shown who they are. */
+/**
+ * WebAuthn creation options, after the password again or, for an account without one, recent
+ * re-authentication.
+ */
 export async function askToAddPasskey(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const party = partyHere(ctx)
@@ -99,7 +102,7 @@ export async function askToAddPasskey(posted: Posted): Promise<void> {
     const tried = await tryPassword(posted, person.email, form.get('password') ?? '')
     if ('wait' in tried) return refuse(koa, 429, tooManyTries(tried.wait), tried.wait)
     if (tried.owner !== person.owner) return refuse(koa, 422, 'The password is not right.')
-    // A passkey asks for no code: it is not added without one.
+    // Passkeys skip TOTP, so adding one needs a recent sign-in with a code.
     if (!person.recent && (await totpSince(ctx.db, person.owner)) !== undefined)
       return refuse(
         koa,
@@ -161,19 +164,19 @@ export function partyHere(ctx: Context): Party {
   return party
 }
 
-/** A passkey that a browser made; undefined: the form has nothing of that kind. */
+/** A new passkey's credential; undefined: the form has none. */
 export function readMade(form: Form) {
   const value = credentialOf(form)
   return Made.Check(value) ? value : undefined
 }
 
-/** What a passkey signed; undefined: the form has nothing of that kind. */
+/** A passkey's assertion; undefined: the form has none. */
 export function readUsed(form: Form, field = 'credential') {
   const value = credentialOf(form, field)
   return Used.Check(value) ? value : undefined
 }
 
-/** What the script put into the form: anything may stand there. */
+/** Credential JSON from the script, untrusted. */
 function credentialOf(form: Form, field = 'credential'): unknown {
   try {
     return JSON.parse(form.get(field) ?? '')
@@ -183,7 +186,7 @@ function credentialOf(form: Form, field = 'credential'): unknown {
   }
 }
 
-/** The script shows the problem beside the form. */
+/** Replies with JSON; the script shows the problem next to the form. */
 export function refuse(koa: Koa.Context, status: number, problem: string, wait?: number): void {
   if (wait !== undefined) koa.set('Retry-After', String(wait))
   koa.status = status

@@ -15,7 +15,7 @@ interface PeopleProps {
   readonly invitations: readonly Invitation[]
   readonly said: string | null
   readonly problem: EmailProblem | undefined
-  /** Whether this gateway sends mail. */
+  /** The gateway can send mail. */
   readonly mails: boolean
 }
 

@@ -17,7 +17,7 @@ export async function showPeople(visit: Visit): Promise<void> {
   await reply(visit, 200)
 }
 
-/** Makes an invitation, and shows its link this once; mails it, too, if that is wanted. */
+/** Creates an invitation and shows its link once; also mails it if requested. */
 export async function invitePerson(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   await onlyInviters(posted)

@@ -3,7 +3,7 @@ import { Layout } from '../parts/layout.tsx'
 
 export function RecoverPage(props: {
   readonly csrf: string
-  /** Whether passkeys can be used at the gateway's address. */
+  /** Passkeys work at the gateway's address. */
   readonly usable: boolean
   readonly problem: string | undefined
 }): JSX.Element {

@@ -10,7 +10,7 @@ import { addressBucket, emailHash, rememberUser, tooManyTries } from './login.ts
 import { nameless, nameOf, partyHere, readMade, refuse } from './passkeys.ts'
 import { RecoverPage } from './recover-page.tsx'
 
-/** For who has lost all passkeys of an account that takes nothing else. */
+/** For users who lost all passkeys of a passkey-only account. */
 export function showRecover(visit: AnyVisit): void {
   reply(visit, 200)
 }
@@ -20,7 +20,7 @@ function reply({ ctx, koa }: AnyVisit, status: number, problem?: string): void {
   replyPage(koa, status, RecoverPage({ csrf: loginToken(ctx, koa), usable, problem }))
 }
 
-/** What the browser makes a new passkey from, for who has a code. Whether there is such an account is told to nobody else. */
+/** WebAuthn creation options for a valid recovery code; wrong codes do not reveal accounts. */
 export async function askToRecover(posted: AnyPosted): Promise<void> {
   const { ctx, koa, form } = posted
   const party = partyHere(ctx)

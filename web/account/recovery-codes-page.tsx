@@ -4,10 +4,10 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
 
-/** What they stand in for: an authenticator app, or the passkeys of an account that takes nothing else. */
+/** What the codes replace: a TOTP app, or the passkeys of a passkey-only account. */
 export type CodesFor = 'app' | 'passkeys'
 
-/** The codes, once. */
+/** The codes, shown once. */
 export function RecoveryCodesPage(props: {
   readonly viewer: Viewer
   readonly codes: readonly string[]

@@ -6,7 +6,7 @@ import type { Posted } from '../visit.ts'
 import { RecoveryCodesPage } from './recovery-codes-page.tsx'
 import type { CodesFor } from './recovery-codes-page.tsx'
 
-/** The person's other set; sent by who has just shown who they are. */
+/** Replaces the user's recovery codes; they re-authenticated just before. */
 export async function changeRecoveryCodes(posted: Posted): Promise<void> {
   const { ctx, person } = posted
   const codes = await replaceRecoveryCodes(ctx, person.owner)
@@ -15,7 +15,7 @@ export async function changeRecoveryCodes(posted: Posted): Promise<void> {
   replyCodes(posted, codes, (await takesPasswords(ctx.db, person.owner)) ? 'app' : 'passkeys')
 }
 
-/** Shows them this once. */
+/** Shows the codes once. */
 export function replyCodes({ koa, person }: Posted, codes: readonly string[], forWhat: CodesFor): void {
   replyPage(koa, 200, RecoveryCodesPage({ viewer: person, codes, forWhat }))
 }

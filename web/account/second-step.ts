@@ -1,6 +1,6 @@
 import type Koa from 'koa'
-import { readSecretCookie, setSecretCookie } from '../../api/http/secret-cookie.ts'
-import type { SecretCookie } from '../../api/http/secret-cookie.ts'
+import { readSecretCookie, setSecretCookie } from '../../core/http/secret-cookie.ts'
+import type { SecretCookie } from '../../core/http/secret-cookie.ts'
 import type { Context } from '../../core/context.ts'
 import { isKeyedHash, keyedHash } from '../../core/secrets/crypto.ts'
 import { networkOf } from '../../core/network.ts'
@@ -10,19 +10,19 @@ import { takeCode } from '../../core/users/totp.ts'
 import { countAttempt, forgiveAttempt } from '../parts/attempt-limits.ts'
 import type { AnyVisit } from '../visit.ts'
 
-/** Seconds in which the code has to follow the password. */
+/** Seconds between password and code. */
 const seconds = 300
 const purpose = 'sign-in-step'
 const form = /^user_\w{26}\.\d{10}\.[\w-]{43}$/
 
-/** The password was right in this browser: the code may follow. It opens nothing by itself, and is void with another password. */
+/** Cookie for the second step, set after the password. Grants nothing; void if that changes. */
 export function beginStep(ctx: Context, koa: Koa.Context, user: Pick<User, 'id' | 'password_hash'>): void {
   const until = String(Math.floor(Date.now() / 1000) + seconds)
   const proof = keyedHash(ctx.secrets, purpose, textOf(user, until)).toString('base64url')
   setSecretCookie(koa, cookieOf(ctx), `${user.id}.${until}.${proof}`, seconds)
 }
 
-/** Whose password was right in this browser a moment ago, and still is theirs. */
+/** The user whose current password was entered in this browser just before; else undefined. */
 export async function stepOf(ctx: Context, koa: Koa.Context): Promise<User | undefined> {
   const [id = '', until = '', proof = ''] = readSecretCookie(koa, cookieOf(ctx), form)?.split('.') ?? []
   if (Number(until) * 1000 <= Date.now()) return undefined
@@ -36,7 +36,7 @@ export function endStep(ctx: Context, koa: Koa.Context): void {
   setSecretCookie(koa, cookieOf(ctx), '', 0)
 }
 
-/** Uses a code up, at most ten wrong ones of a person in 15 minutes; then `wait` says for how many seconds. */
+/** Consumes a code. After ten wrong ones per user in 15 min, `wait` is the delay in seconds. */
 export async function tryCode(
   { ctx, koa }: AnyVisit,
   owner: string,

@@ -3,7 +3,7 @@ import { PageError } from '../page-error.ts'
 import { seeOther } from '../reply.ts'
 import type { Posted } from '../visit.ts'
 
-/** Of this browser, signed in or not. */
+/** Sets the theme of this browser. */
 export function chooseTheme({ ctx, koa, form }: Posted): void {
   const theme = themes.find((one) => one === form.get('theme'))
   if (theme === undefined) throw new PageError(422, 'Nothing was changed', 'The form did not say what to choose.')

@@ -17,7 +17,7 @@ const messages: Readonly<Record<string, string>> = {
 export function TotpPage(props: {
   readonly viewer: Viewer
   readonly since: Date | undefined
-  /** Recovery codes. */
+  /** Recovery codes left. */
   readonly left: number
   readonly said: string | null
 }): JSX.Element {
@@ -76,7 +76,7 @@ export function TotpPage(props: {
   )
 }
 
-/** Shows what the app is to be told. */
+/** Shows the secret for the authenticator app. */
 export function TotpKeyPage(props: {
   readonly viewer: Viewer
   readonly key: TotpKey
@@ -118,7 +118,7 @@ export function TotpKeyPage(props: {
   )
 }
 
-/** Dark on light, whatever the page is: cameras read nothing else. */
+/** Dark on light in any theme: cameras need the contrast. */
 function pictureOf(uri: string): string {
   return `data:image/svg+xml,${encodeURIComponent(encodeQR(uri, 'svg'))}`
 }

@@ -6,7 +6,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
 
-/** An account: how it is, and its end. */
+/** A connection: its state, and a button to disconnect. */
 export function Connected({ viewer, account }: { readonly viewer: Viewer; readonly account: Account }): JSX.Element {
   return (
     <div>
@@ -38,7 +38,7 @@ export function Connected({ viewer, account }: { readonly viewer: Viewer; readon
   )
 }
 
-/** Since when it is connected, or why it is not and what helps. */
+/** When it was connected, or why it does not work and how to fix that. */
 function Health({ account: { app, id, state, reason, connected_at: at } }: { readonly account: Account }): JSX.Element {
   return (
     <>

@@ -13,10 +13,10 @@ interface AppsProps {
   readonly accounts: readonly Account[]
 }
 
-/** Every app, and which accounts of the person are connected. */
+/** Every app, with the user's connections. */
 export function AppsPage({ viewer, apps, accounts }: AppsProps): JSX.Element {
   const of = (slug: string): readonly Account[] => accounts.filter(({ app }) => app === slug)
-  /** Those that need their owner first, those that are not connected last. */
+  /** Broken connections first, unconnected apps last. */
   const rank = (slug: string): number =>
     of(slug).length === 0 ? 2 : of(slug).some(({ state }) => state !== 'connected') ? 0 : 1
   const sorted = apps.filter(({ slug }) => rank(slug) < 2).toSorted((a, b) => rank(a.slug) - rank(b.slug))

@@ -24,7 +24,7 @@ import type { WrongScope } from './scope.tsx'
 import { changeScope } from './scope-form.ts'
 import { standingOf } from '../standing/view.ts'
 
-/** Every app, and which of the owner's accounts are connected. */
+/** Every app, with the owner's connections. */
 export async function showOwnApps({ ctx, koa, person }: Visit): Promise<void> {
   const accounts = await listAccounts(ctx, person.owner)
   replyPage(koa, 200, AppsPage({ viewer: person, apps: ctx.apps.all, accounts }))
@@ -34,17 +34,17 @@ export async function showOwnApp(visit: Visit<'app'>): Promise<void> {
   await reply(visit, knownApp(visit.ctx, visit.params.app))
 }
 
-/** Whether agents may do more after the form, or something that asks now would not. */
+/** Whether the form gives agents more rights, or stops an action from asking. */
 export async function weakensApp({ ctx, person, form, params }: Posted<'app'>): Promise<boolean> {
   const app = knownApp(ctx, params.app)
   const action = form.get('action')
-  // To read is more than some chosen actions are.
+  // Switching from chosen actions to all reads can widen access.
   if (action === 'scope')
     return form.get('mode') !== 'read' || (await readSettings(ctx, person.owner, app.slug)).scope.mode === 'chosen'
   return action === 'confirm' && weakensConfirm(ctx, person.owner, app, form)
 }
 
-/** What of a form was not taken. */
+/** Parts of a form that were not saved. */
 interface Refused {
   readonly wrong?: WrongScope
   readonly stale?: readonly string[]
@@ -102,7 +102,7 @@ export async function changeApp(posted: Posted<'app'>): Promise<void> {
   seeOther(koa, `/apps/${app.slug}?said=${action}`)
 }
 
-/** The valid ones, the youngest of each line. */
+/** Valid keys, the newest of each lineage. */
 function keyChoices(all: readonly KeyView[]): readonly KeyChoice[] {
   const valid = all.filter((key) => key.valid)
   return valid.filter(({ line }, at) => valid.findIndex((key) => key.line === line) === at)

@@ -10,25 +10,26 @@ import type { RowSetting } from './confirm.tsx'
 import { demandsLess, passkeyNow, passkeySays, readPasskey } from './passkey-demand.tsx'
 import type { ChosenPasskey } from './passkey-demand.tsx'
 
-/** Whether something that asks now would not after the form. */
+/** Whether the form stops an action from asking for approval. */
 export async function weakensConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<boolean> {
   const settings = await readSettings(ctx, owner, app.slug)
   return confirmRows(app, form).some(({ endpoint, confirm: next, keys, passkey }) => {
     const { name } = endpoint
-    // What cannot be verified is forgotten then, for other apps, too.
+    // Saving drops settings that fail verification, also for other apps.
     if (passkey !== undefined && settings.demands === 'unproven') return true
     if (passkey !== undefined && demandsLess(passkeyNow(settings, endpoint), passkey)) return true
     const usual = app.endpoints.get(name)?.confirm ?? true
     const now = settings.unproven.has(name) ? usual : (settings.confirm.get(name)?.confirm ?? usual)
     const trusted = settings.keys.get(name) ?? []
-    // A key that never asks stays so when asking is switched on for all.
+    // A key set to "never ask" keeps that when asking is switched on for all.
     return (now && !(next ?? usual)) || keys?.some((line) => !trusted.includes(line)) === true
   })
 }
 
 /**
- * One row a write. Only what the person changed in the form is saved, so that one that was open for long undoes nothing, and the log
- * tells what somebody did. Returns the actions that they changed and somebody else changed first: nothing is saved for these.
+ * Saves only the rows that the user changed in the form, so that a form left open does not revert
+ * other changes and the audit log shows what a user did. Returns the actions that were also changed
+ * elsewhere in the meantime: these are not saved.
  */
 export async function changeConfirm(ctx: Context, owner: string, app: App, form: Form): Promise<readonly string[]> {
   const settings = await readSettings(ctx, owner, app.slug)
@@ -62,7 +63,10 @@ export async function changeConfirm(ctx: Context, owner: string, app: App, form:
   return stale
 }
 
-/** All rows are read before the first is changed. `keys`: the lines of those that never ask; undefined: the form showed none. Without a time to decide that stays as it is; null is the usual one. `was`: what the form showed. */
+/**
+ * All rows, read before the first is saved. `keys`: lineages that never ask; undefined: not in the
+ * form. A missing time to decide stays unchanged; null is the default. `was`: what the form showed.
+ */
 function confirmRows(app: App, form: Form) {
   const writes = [...app.endpoints.values()].filter(({ access }) => access === 'write')
   return writes.flatMap((endpoint) => {

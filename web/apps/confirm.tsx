@@ -10,27 +10,27 @@ import { newStandingPath } from '../standing/summary.tsx'
 import { PasskeyChoice, passkeyNow, PasskeyNotice, passkeySays } from './passkey-demand.tsx'
 import type { ChosenPasskey } from './passkey-demand.tsx'
 
-/** Times to decide that are offered; any other may be written. */
+/** Suggested times to decide; others can be typed. */
 const offered = ['1 hour', '12 hours', '1 day', '7 days', '30 days']
 
-/** What a row of the form says, in short: rows that say the same have the same. */
+/** A row's setting in canonical form: equal settings give equal texts. */
 export function saysOf({ confirm, expirySeconds, keys }: RowSetting, passkey: ChosenPasskey): string {
   const of = keys.length === 0 ? '' : ` ${keys.toSorted().join(' ')}`
   return `${chosenOf(confirm)} ${expirySeconds ?? ''}${of}${passkeySays(passkey)}`
 }
 
-/** What a row can be set to, beside the passkey. */
+/** A row's setting without the passkey requirement. */
 export interface RowSetting extends ConfirmSetting {
-  /** The lines of the keys that never ask. */
+  /** Lineages of the keys that never ask. */
   readonly keys: readonly string[]
 }
 
-/** What a row is set to, beside the passkey. */
+/** The current setting without the passkey requirement. */
 export function settingOf({ confirm, keys }: AppSettings, name: string): RowSetting {
   return { ...(confirm.get(name) ?? { confirm: null, expirySeconds: null }), keys: keys.get(name) ?? [] }
 }
 
-/** What the row of an endpoint says now. What cannot be verified any more says what no row can be set to. */
+/** The current setting. One that fails verification differs from every setting of a form. */
 export function rowNow(settings: AppSettings, endpoint: Pick<Endpoint, 'app' | 'name'>): string {
   const { unproven, demands } = settings
   const { name } = endpoint
@@ -40,13 +40,13 @@ export function rowNow(settings: AppSettings, endpoint: Pick<Endpoint, 'app' | '
 
 const chosenOf = (confirm: boolean | null): string => (confirm === null ? '' : confirm ? 'yes' : 'no')
 
-/** For each write of the app: whether it asks first, and for how long it stays open. */
+/** Approval policy of each write, and how long its calls stay open. */
 export function ConfirmForm(props: {
   readonly viewer: Viewer
   readonly app: App
   readonly settings: AppSettings
   readonly keys: readonly KeyChoice[]
-  /** Whether the person can use passkeys here, and has one. */
+  /** The user has a passkey, and passkeys work at this address. */
   readonly passkeys: boolean
 }): JSX.Element {
   const { viewer, app, settings, keys, passkeys } = props
@@ -74,7 +74,7 @@ export function ConfirmForm(props: {
   )
 }
 
-/** Of those that the person meant to change, but somebody else did first. */
+/** Actions that were changed elsewhere while the form was open. */
 export function NotSaved({ app, stale }: { readonly app: App; readonly stale: readonly string[] }): JSX.Element {
   const actions = stale.map((name) => actionOf(app.endpoints.get(name), name))
   return (
@@ -158,7 +158,7 @@ function ConfirmRow(props: {
   )
 }
 
-/** A key, or a program that signed in, that can be let do something without asking. */
+/** A key or OAuth grant that can be allowed to run an action without asking. */
 export interface KeyChoice {
   readonly line: string
   readonly name: string

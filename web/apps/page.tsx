@@ -25,21 +25,21 @@ interface SettingsProps {
   readonly app: App
   readonly accounts: readonly Account[]
   readonly settings: AppSettings
-  /** That may be let do without asking. */
+  /** Keys that can be allowed to run without asking. */
   readonly keys: readonly KeyChoice[]
-  /** Whether the person can use passkeys here, and has one. */
+  /** The user has a passkey, and passkeys work at this address. */
   readonly passkeys: boolean
   readonly pauses: readonly Pause[]
-  /** What the operator has paused. */
+  /** Paused by the operator. */
   readonly paused: Paused
-  /** Reads that are to be made once a day. */
+  /** Canary reads, once a day. */
   readonly watches: readonly OwnWatch[]
-  /** Its standing approvals. */
+  /** The app's approval rules. */
   readonly inAdvance: readonly Standing[]
   readonly said: string | null
-  /** What was chosen and will not do. */
+  /** The rejected selection. */
   readonly wrong?: WrongScope
-  /** Actions whose asking somebody else changed first. */
+  /** Actions whose approval policy was changed elsewhere first. */
   readonly stale?: readonly string[]
 }
 

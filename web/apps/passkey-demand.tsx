@@ -6,10 +6,10 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { PageError } from '../page-error.ts'
 
-/** What the form of an app says of an endpoint; null: no passkey is needed. */
+/** Passkey requirement of an endpoint, as in the form; null: none. */
 export type ChosenPasskey = { readonly above: string | null } | null
 
-/** What is demanded now. What nobody can prove is demanded each time. */
+/** The current requirement. Settings that fail verification count as "always". */
 export function passkeyNow(
   { demands }: Pick<AppSettings, 'demands'>,
   { app, name }: Pick<Endpoint, 'app' | 'name'>,
@@ -17,20 +17,20 @@ export function passkeyNow(
   return demands === 'unproven' ? { above: null } : (demands[demandKey(app, name)] ?? null)
 }
 
-/** As a row of the form says it in short; '' where nothing is demanded. */
+/** Canonical form within a row; '' for no requirement. */
 export function passkeySays(chosen: ChosenPasskey): string {
   if (chosen === null) return ''
   return chosen.above === null ? ' passkey' : ` passkey above ${chosen.above}`
 }
 
-/** Whether less is demanded than before. */
+/** Whether the new requirement is weaker. */
 export function demandsLess(before: ChosenPasskey, next: ChosenPasskey): boolean {
   if (before === null) return false
   if (next === null || before.above === null) return next?.above !== null
   return next.above !== null && Number(next.above) > Number(before.above)
 }
 
-/** Undefined: the form does not say. */
+/** Undefined: not in the form. */
 export function readPasskey(form: Form, { name, inputSchema }: Endpoint): ChosenPasskey | undefined {
   const chosen = form.all(`passkey.${name}`)
   const amounts = form.all(`above.${name}`)
@@ -54,11 +54,11 @@ export function readPasskey(form: Form, { name, inputSchema }: Endpoint): Chosen
   return { above: amount }
 }
 
-/** Whether approving needs a passkey, in the row of an endpoint. */
+/** Passkey requirement in an endpoint's row. */
 export function PasskeyChoice(props: {
   readonly endpoint: Endpoint
   readonly settings: AppSettings
-  /** The person has one, and browsers use it at the gateway's address. */
+  /** The user has a passkey, and it works at the gateway's address. */
   readonly usable: boolean
 }): JSX.Element | null {
   const { endpoint, settings, usable } = props
@@ -103,7 +103,7 @@ export function PasskeyChoice(props: {
   )
 }
 
-/** Above the rows. */
+/** Shown above the rows. */
 export function PasskeyNotice({
   settings,
   usable,

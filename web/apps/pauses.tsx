@@ -8,7 +8,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Paused } from '../queries.ts'
 
-/** What the operator has paused of the app. */
+/** What the operator has paused in the app. */
 export function PausedHere({ app, paused }: { readonly app: App; readonly paused: Paused }): JSX.Element | null {
   if (!paused.app && paused.endpoints.length === 0) return null
   const actions = paused.endpoints.map((name) => actionOf(app.endpoints.get(name), name))
@@ -20,7 +20,7 @@ export function PausedHere({ app, paused }: { readonly app: App; readonly paused
   )
 }
 
-/** What the app refused, and when it is tried again. */
+/** Cool-downs: what the app blocks, and when the next probe runs. */
 export function Pauses(props: {
   readonly viewer: Viewer
   readonly app: App

@@ -5,7 +5,7 @@ import type { App } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import type { WrongScope } from './scope.tsx'
 
-/** Returns what will not do, if so. */
+/** Saves the scope; returns the errors, if any. */
 export async function changeScope(ctx: Context, owner: string, app: App, form: Form): Promise<WrongScope | undefined> {
   const mode = (['all', 'read', 'chosen'] as const).find((known) => known === form.get('mode'))
   const ticked = [...new Set(form.all('endpoint'))]
@@ -14,7 +14,7 @@ export async function changeScope(ctx: Context, owner: string, app: App, form: F
   if (ticked.some((name) => !app.endpoints.has(name)))
     return wrong(`${app.name} has no such action. Tick some of these.`)
   const before: Scope = (await readSettings(ctx, owner, app.slug)).scope
-  // Those that were ticked before stay ticked in the form when somebody chooses something else.
+  // Ticks from before stay in the form when another mode is selected.
   if (mode !== 'chosen' && before.mode !== 'chosen' && ticked.length > 0)
     return wrong('There are actions ticked: choose “Only what is ticked below”, or clear them.')
   const endpoints = mode === 'chosen' ? ticked : []

@@ -10,7 +10,7 @@ export interface WrongScope extends Pick<Scope, 'endpoints'> {
   readonly problem: string
 }
 
-/** Which actions of the app agents may take at all. */
+/** Which actions of the app agents may use. */
 export function ScopeForm(props: {
   readonly viewer: Viewer
   readonly app: App

@@ -7,7 +7,10 @@ import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 
-/** The reads that whoever runs this Callgate would make, or makes, once a day with the owner's account: they agree to each, and end it. */
+/**
+ * Daily canary reads with the owner's account, proposed by the operator: the owner agrees to each
+ * and can end it.
+ */
 export function OwnWatches(props: {
   readonly viewer: Viewer
   readonly app: App

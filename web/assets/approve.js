@@ -23,7 +23,7 @@
   let looks = 0
   let nextLook
 
-  const approve = () => document.querySelector('form[data-guard] button[value="approve"]')
+  const approve = () => document.querySelector('form[data-guard] button:is([value="approve"], [value="allow"])')
   const ticks = () => [...document.querySelectorAll('[data-row] [name="call"]')]
   const ticked = () => ticks().filter(({ checked }) => checked).length
   const hasNoTick = () => ticks().length > 0 && ticked() === 0
@@ -157,8 +157,8 @@
   }
 
   const refusals = {
-    unread: 'Not approved. ',
-    early: 'Not approved: that was too soon. Wait a second, then press again.',
+    unread: 'Hold on. ',
+    early: 'Hold on: please review first.',
     elsewhere: 'Nothing was decided: the press did not begin on the button. Press again.',
     none: 'Nothing was decided: unfold a call, read it and tick it first.',
   }
@@ -174,7 +174,9 @@
     if (!missing && refusal === 'unread') refusal = undefined
     if (refusal === 'none' && !hasNoTick()) refusal = undefined
     const where = missing && looks > 1 ? whereIs(missing) : ''
-    button.setAttribute('aria-disabled', String(missing !== undefined || looks < 2 || !hasSettled() || hasNoTick()))
+    const isArmed = !missing && looks > 1 && hasSettled() && !hasNoTick()
+    if (isArmed && refusal === 'early') refusal = undefined
+    button.setAttribute('aria-disabled', String(!isArmed))
     barOf(button).dataset.more = where
     const hint = barOf(button).querySelector('.hint')
     hint.dataset.usual ??= hint.textContent
@@ -196,7 +198,9 @@
 
   const buttonAt = ({ target }) => (target instanceof Element ? target.closest('form[data-guard] button[value]') : null)
   const begin = (event) => {
-    press = { on: buttonAt(event), early: !hasSettled(), over: false }
+    const on = buttonAt(event)
+    // A press that began to read on approves nothing, though the button got ready before it ended.
+    press = { on, early: !hasSettled() || on?.getAttribute('aria-disabled') === 'true', over: false }
   }
   const pressKey = (event) => {
     // The keys that press a button; others are held down while assistive technology does.
@@ -215,7 +219,7 @@
     const own = click.detail === 0 && (began === undefined || began.over)
     if (!own && began?.on !== button) return 'elsewhere'
     if (hasNoTick()) return 'none'
-    if (button.value !== 'approve') return undefined
+    if (button !== approve()) return undefined
     if (looks > 1 && firstMissing()) return 'unread'
     return looks > 1 && hasSettled() && began?.early !== true ? undefined : 'early'
   }

@@ -10,7 +10,7 @@ import { nothingKnown } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 import { logUnopened } from '../../core/security-log.ts'
 
-/** What lists tell of a call. */
+/** Columns that lists show. */
 export type ListedRow = Pick<
   CallRow,
   | 'id'
@@ -28,20 +28,20 @@ export type ListedRow = Pick<
   | 'error_code'
 >
 
-/** A call as lists of calls tell it. */
+/** A call as a list item. */
 export interface CallLine {
   readonly row: ListedRow
   readonly action: string
   readonly appName: string
-  /** What says most of it; undefined where that is gone. */
+  /** One-line summary; undefined if the content was deleted. */
   readonly gist: string | undefined
-  /** What the app itself said when it refused. */
+  /** The app's own message when it refused. */
   readonly refusal: string | undefined
 }
 
 type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log' | 'security'>
 
-/** `thingsOf`: for who asks for several lists, one after the other. */
+/** `thingsOf`: pass it to read known entities once for several lists. */
 export function callLines(
   ctx: Parts,
   rows: readonly ListedRow[],
@@ -78,7 +78,7 @@ function contentOf(
       refusal: typeof refusal === 'string' && refusal.trim() !== '' ? cut(refusal) : undefined,
     }
   } catch (error) {
-    // One that cannot be opened is a fault to look into, and no reason to hide the others.
+    // Log it, but still show the other calls.
     logUnopened(ctx, { call: row.id }, error, 'a call of a list cannot be opened')
     return { gist: undefined, refusal: undefined }
   }

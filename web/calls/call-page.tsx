@@ -7,6 +7,7 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { Changes } from '../confirm/changes.tsx'
 import { ProgramSays } from '../confirm/asker.tsx'
+import { MetadataList } from '../parts/metadata.tsx'
 import { AgentSays } from '../confirm/reason.tsx'
 import { CallFiles } from '../parts/call-files.tsx'
 import { CallStatus } from '../parts/call-status.tsx'
@@ -38,30 +39,30 @@ interface CallProps {
   readonly appName: string
   readonly endpoint: Endpoint | undefined
   readonly story: CallStory
-  /** The agent's words about why it asks. */
+  /** The agent's reason for the call. */
   readonly why: string | undefined
-  /** Undefined once it has been deleted, or when it cannot be opened. */
+  /** Undefined once it was deleted, or if it cannot be decrypted. */
   readonly input: Readonly<Record<string, unknown>> | undefined
-  /** What the agent asked for, where the person changed it. */
+  /** The agent's input, where the user edited it. */
   readonly original: Readonly<Record<string, unknown>> | undefined
-  /** Something of it cannot be opened, and is left out. */
+  /** Part of the call cannot be decrypted and is omitted. */
   readonly locked: boolean
-  /** How long the content is kept. */
+  /** Retention of the call's content, in days. */
   readonly retentionDays: number
-  /** What was asked of the app since it ended unknown. */
+  /** Verification of a call that ended `unknown`. */
   readonly look: Look | undefined
-  /** What its ids stand for. */
+  /** Known entities. */
   readonly things: KnownThings
-  /** As they were fetched. */
+  /** The files as fetched. */
   readonly files: readonly CallFile[]
-  /** The form that is sent whole, field by field. */
+  /** The form to be sent, field by field. */
   readonly form: readonly FormLine[]
-  /** What the app told of its things. */
+  /** The preview. */
   readonly told: ToldView
   /** The call's run in the Temporal UI. */
   readonly runUrl: string
   readonly said: string | null
-  /** It was to be taken back, and could not be. */
+  /** It could no longer be cancelled. */
   readonly tooLate: boolean
 }
 
@@ -109,6 +110,7 @@ export function CallPage(props: CallProps): JSX.Element {
             </Known.Provider>
             <ProgramSays client={row.client} />
             <AgentSays why={props.why} />
+            <MetadataList metadata={row.metadata} />
             {props.told.things.length > 0 && (
               <>
                 <h2>What it was about</h2>

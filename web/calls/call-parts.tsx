@@ -9,13 +9,13 @@ import { ActionForm } from '../parts/dashboard.tsx'
 import { LookInApp, isVerified } from './look-parts.tsx'
 import { readsThatShow } from './reads-that-show.ts'
 
-/** What its owner can do with a call now. `swap`: takes the place of the one on an open page. */
+/** Actions that the owner can take now. `swap`: replaces the one on an open page (htmx). */
 export function CallActions(props: {
   readonly viewer: Viewer
   readonly row: CallRow
-  /** Undefined when there is no such app any more. */
+  /** Undefined if the app no longer exists. */
   readonly app: App | undefined
-  /** What was asked of the app since it ended unknown. */
+  /** Verification of a call that ended `unknown`. */
   readonly look?: Look | undefined
   readonly swap?: boolean
 }): JSX.Element {
@@ -78,7 +78,7 @@ function Action({ viewer, row, app, write }: ActionProps): JSX.Element | null {
   )
 }
 
-/** Where the person may look: each leads to a form that has what the call said, and runs only when it is sent. */
+/** Links to reads as prefilled forms, which run only when submitted. */
 export function Reads(props: {
   readonly row: CallRow
   readonly app: App

@@ -13,21 +13,21 @@ import type { RunStep } from '../../core/calls/run-steps.ts'
 import { isFinal } from '../../schemas/call.ts'
 import { whoAsks } from '../queries.ts'
 
-/** What is known of a call besides its row. */
+/** What is known about a call besides its row. */
 export interface CallStory {
   readonly keyName: string
   readonly credits: readonly LedgerLine[]
-  /** Times that it was asked, and approved, before what it is about had changed. */
+  /** Earlier rounds: approved, but not sent because the entities had changed. */
   readonly rounds: readonly RoundTimes[]
-  /** Since when the app wants its person to sign in again, as far as it still does. */
+  /** Since when the call has waited for a reconnect, if it still does. */
   readonly heldSince: Date | undefined
-  /** What people did about it. */
+  /** Actions of users and operators on it. */
   readonly events: readonly StoryEvent[]
-  /** Notices of it that arrived. */
+  /** Notifications about it that were delivered. */
   readonly told: readonly Told[]
-  /** What was asked of the app since it ended unknown. */
+  /** Verification of a call that ended `unknown`. */
   readonly look: Look | undefined
-  /** Undefined: the engine does not say now, or has forgotten. */
+  /** Undefined: Temporal is unavailable, or its history has expired. */
   readonly steps: readonly RunStep[] | undefined
 }
 

@@ -1,4 +1,4 @@
-import { csvOf, replyCsv } from '../../api/http/csv.ts'
+import { csvOf, replyCsv } from '../../core/http/csv.ts'
 import type { Context } from '../../core/context.ts'
 import type { CallFilter } from '../../core/calls/find.ts'
 import type { Visit } from '../visit.ts'
@@ -26,7 +26,7 @@ const columns = [
 
 const piece = 500
 
-/** Every call that the page of calls would list, page by page, as a file. */
+/** CSV export of all calls that the list page would show, streamed. */
 export async function sendCalls({ ctx, koa, person }: Visit): Promise<void> {
   const askers = await askersOf(ctx.db, person.owner)
   const { filter, words } = filterOf(person.owner, readChosen(koa.URL.searchParams, ctx.apps, askers), askers)

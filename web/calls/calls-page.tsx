@@ -19,7 +19,7 @@ interface CallsProps {
   readonly chosen: Chosen
   readonly apps: readonly App[]
   readonly askers: readonly Asker[]
-  /** How long the content of calls is kept. */
+  /** Retention of call content, in days. */
   readonly retentionDays: number
 }
 
@@ -144,7 +144,7 @@ function FilterForm({ chosen, apps, askers }: CallsProps): JSX.Element {
   )
 }
 
-/** The way to older calls, and how far back was looked where that is not clear from the list. */
+/** Link to older calls, and how far a search reached if it stopped early. */
 function Onward({ found: { next, partly }, chosen }: Pick<CallsProps, 'found' | 'chosen'>): JSX.Element | null {
   if (next === undefined) return null
   const older = addressOf('/calls', chosen, { before: next })

@@ -38,7 +38,7 @@ export async function showCalls({ ctx, koa, person }: Visit): Promise<void> {
   replyPage(koa, 200, CallsPage({ viewer: person, found, chosen, apps: ctx.apps.all, askers, retentionDays }))
 }
 
-/** One call: what happened when, its data, and its run. */
+/** A call with its timeline, data and run. */
 export async function showCall(visit: Visit<'call'>): Promise<void> {
   await replyCall(visit, await ownCall(visit))
 }
@@ -84,10 +84,10 @@ async function replyCall({ ctx, koa, person }: Visit, own: CallRow, tooLate = fa
   )
 }
 
-/** How long who asks for a look waits for its finding, in ms. */
+/** How long a verification request waits for its result, in ms. */
 const lookWait = 4_000
 
-/** Takes a call back, or has Callgate look for one that ended unknown, or records what its owner found about it. */
+/** Cancels a call, verifies one that ended `unknown`, or records what its owner found out. */
 export async function changeCall(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
@@ -109,7 +109,7 @@ export async function changeCall(posted: Posted<'call'>): Promise<void> {
   seeOther(koa, `/calls/${row.id}?said=recorded`)
 }
 
-/** False: its sending had begun, or it was over. */
+/** False: sending had begun, or the call was settled. */
 async function cancelled(ctx: Context, row: CallRow): Promise<boolean> {
   try {
     await cancelCall(ctx, row.owner, row.id)

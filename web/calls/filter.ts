@@ -10,37 +10,37 @@ import { longestSearch, wordsOf } from './search-words.ts'
 const dayMs = 86_400_000
 const lastDay = Date.UTC(9999, 11, 31)
 
-/** Who may have made calls: a key with those that it replaced, or a program that signed in. */
+/** Who made calls: a key lineage, or an OAuth grant. */
 export interface Asker {
   readonly line: string
   readonly name: string
   readonly keys: readonly string[]
-  /** It may still ask. */
+  /** Still valid. */
   readonly valid: boolean
 }
 
-/** The owner's, those that may still ask first. */
+/** The owner's, valid ones first. */
 export async function askersOf(db: Db, owner: string): Promise<readonly Asker[]> {
   const { rows } = await db.query<Asker>(
     `SELECT line, (array_agg(name ORDER BY turn DESC))[1] AS name, array_agg(id) AS keys,
-       bool_or(revoked_at IS NULL AND coalesce(expires_at > now(), true)) AS valid
-     FROM api_keys WHERE owner = $1 GROUP BY line ORDER BY valid DESC, max(created_at) DESC LIMIT 200`,
+       bool_or(is_valid_key(k)) AS valid
+     FROM api_keys k WHERE owner = $1 GROUP BY line ORDER BY valid DESC, max(created_at) DESC LIMIT 200`,
     [owner],
   )
   return rows
 }
 
-/** What somebody chose on the page of their calls, as far as it can be. */
+/** The filters of the call list, validated. */
 export interface Chosen {
   readonly q: string | undefined
   readonly status: CallStatus | undefined
   readonly app: string | undefined
-  /** Of that app. */
+  /** An action of that app. */
   readonly action: string | undefined
-  /** A line of keys. */
+  /** A key lineage. */
   readonly key: string | undefined
   readonly access: Access | undefined
-  /** Days in UTC, both included. */
+  /** UTC days, both inclusive. */
   readonly from: string | undefined
   readonly until: string | undefined
 }
@@ -60,7 +60,7 @@ export function readChosen(query: URLSearchParams, apps: Apps, askers: readonly 
   }
 }
 
-/** As it stands in an address, without what was not chosen. */
+/** As a URL, without unset filters. */
 export function addressOf(path: string, chosen: Chosen, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(more)
   for (const [name, value] of Object.entries<string | undefined>({ ...chosen }))
@@ -68,7 +68,7 @@ export function addressOf(path: string, chosen: Chosen, more: Readonly<Record<st
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-/** Which calls these are, below the id `older`, and the words that have to be in them. A call's whole id names that call. */
+/** Filter for calls below the id `older`, and the search words. A full call id finds that call. */
 export function filterOf(
   owner: string,
   chosen: Chosen,
@@ -102,7 +102,7 @@ function callIdIn(text: string): string | undefined {
   return isCallId(id) ? id : undefined
 }
 
-/** When a day in UTC began; undefined for what is no day. */
+/** Start of a UTC day, in ms; undefined for an invalid date. */
 function startOf(day: string | undefined): number | undefined {
   if (day === undefined || onTheCalendar(day) === undefined) return undefined
   const start = Date.parse(`${day}T00:00:00Z`)

@@ -9,11 +9,11 @@ import { hasWords, textOf } from './search-words.ts'
 
 type Parts = Pick<Context, 'apps' | 'db' | 'secrets' | 'log' | 'security'>
 
-/** So many rows of an index are read at once; so many calls are opened at once, where words are looked for. */
+/** Batch sizes: index rows per query, and calls decrypted per batch of a text search. */
 const looks = 10_000
 const opens = 100
 
-/** A call that was found. */
+/** A matching call. */
 export interface Found {
   readonly row: FoundCall
   readonly line: CallLine
@@ -25,7 +25,7 @@ interface Piece {
   readonly next: string | undefined
 }
 
-/** Piece by piece, newest first. With `words`, calls are opened one after the other: what they say is kept sealed, so nothing lists it. */
+/** Matches in batches, newest first. `words` means decrypting each call: content has no index. */
 export async function* foundCalls(
   ctx: Parts,
   filter: CallFilter,
@@ -44,16 +44,16 @@ export async function* foundCalls(
   }
 }
 
-/** For one page: so many are looked at, and so long, in ms. */
+/** Limits per page: rows and decrypted calls searched, and time in ms. */
 const mostLooked = { rows: 50_000, opened: 2_000 }
 const longest = 1_500
 
-/** A page of what was found. */
+/** A page of matches. */
 export interface FoundPage {
   readonly lines: readonly CallLine[]
-  /** Below which id older ones are; undefined: these are all. */
+  /** Id below which older ones follow; undefined: no more. */
   readonly next: string | undefined
-  /** Set when the page is not full and there may be more all the same: how many calls were looked at, and back to when. */
+  /** Set if the search stopped early: number of calls searched, and the date reached. */
   readonly partly: { readonly looked: number; readonly backTo: Date } | undefined
 }
 
@@ -78,7 +78,7 @@ export async function foundPage(
   return { lines: found.map(({ line }) => line), next: undefined, partly: undefined }
 }
 
-/** An id tells when its call was made. */
+/** A call id (a ULID) contains its creation time. */
 function timeOf(callId: string): Date {
   return new Date(decodeTime(callId.slice(callId.indexOf('_') + 1)))
 }

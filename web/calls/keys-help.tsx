@@ -10,7 +10,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ['?', 'this list of keys'],
 ]
 
-/** The keys of the page, shown where scripts run: none of them decides anything. They can be switched off. */
+/** Keyboard shortcuts, shown if scripts run. None decides a call; they can be disabled. */
 export function KeysHelp(): JSX.Element {
   return (
     <details class="keys" data-keys hidden>

@@ -16,7 +16,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Fields } from '../parts/value.tsx'
 
-/** A write of which the app shows whether it happened. */
+/** A write whose effect can be verified in the app. */
 type Verified = Endpoint & { readonly verify: Verify }
 
 export function isVerified(write: Endpoint): write is Verified {
@@ -31,13 +31,13 @@ interface LookProps {
   readonly look: Look | undefined
 }
 
-/** A worker may still be at it. */
+/** A worker may still be verifying. */
 export function isLooking(look: Look | undefined): boolean {
   if (look === undefined || (look.foundAt !== null && look.foundAt >= look.askedAt)) return false
   return look.askedAt.getTime() + longestLook > Date.now()
 }
 
-/** What the app itself shows of a call that ended unknown: found when its owner asks, and never the last word. */
+/** Verification of a call that ended `unknown`: on request of its owner, and never conclusive. */
 export function LookInApp(props: LookProps): JSX.Element {
   const { viewer, row, app, look } = props
   const looking = isLooking(look)
@@ -141,7 +141,7 @@ const untold: Readonly<Record<string, string>> = {
   unavailable: 'A part of Callgate is being restarted.',
 }
 
-/** By the paths that a finding is kept with. What is as the call said has the label that the call's own page gives it. */
+/** Schema of a verification result, by path. Fields that match the input have its labels. */
 function schemaOf(app: App, { verify, inputSchema }: Verified): JsonSchema {
   const output = app.endpoints.get(verify.read)?.outputSchema
   const place = verify.at === undefined ? output : schemaAt(output, verify.at)

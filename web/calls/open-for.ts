@@ -8,16 +8,16 @@ const units = [
 const shortest = 2
 const longest = 30 * 86_400
 
-/** For whoever writes a time to decide. */
+/** Hint for fields that take a time to decide. */
 export const openForHint = 'from 2 seconds to 30 days, such as 45 minutes, 12 hours or 3 days'
 
-/** A time to decide, given in seconds, in the largest unit that it is a whole number of: `45 minutes`. */
+/** A time to decide, from seconds, in the largest unit that divides it: `45 minutes`. */
 export function openFor(seconds: number): string {
   const [unit, size] = units.find(([, length]) => seconds % length === 0) ?? units[3]
   return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
 }
 
-/** The seconds of a time that somebody wrote as `3 days`, `45 min` or `90`; undefined for what is no time to decide. */
+/** Seconds from `3 days`, `45 min` or `90`; undefined if it is no valid time to decide. */
 export function readOpenFor(text: string): number | undefined {
   const [, count, letters = ''] = /^(\d{1,7})\s*([a-z]*)$/i.exec(text.trim()) ?? []
   const written = letters.toLowerCase().replace(/(?<=.)s$/, '')

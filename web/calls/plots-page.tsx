@@ -63,7 +63,7 @@ export function UsagePage({ viewer, days, statuses, apps, decisions, waits }: Us
   )
 }
 
-/** `40 s`, `5 min`, `2.5 h`, `3 d`: short enough for a scale. */
+/** `40 s`, `5 min`, `2.5 h`, `3 d`: axis labels. */
 function shortSpan(seconds: number): string {
   const [size, unit] =
     seconds >= 86_400 ? [86_400, 'd'] : seconds >= 3_600 ? [3_600, 'h'] : seconds >= 60 ? [60, 'min'] : [1, 's']

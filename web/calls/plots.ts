@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const shownDays = 30
 const shownApps = 8
 
-/** The last 30 days, as plots. */
+/** Charts of the last 30 days. */
 export async function showUsage({ ctx, koa, person }: Visit): Promise<void> {
   const today = Math.floor(Date.now() / dayMs)
   const days = Array.from({ length: shownDays }, (_, at) => new Date((today - shownDays + 1 + at) * dayMs))

@@ -6,7 +6,7 @@ import type { KnownThings } from '../parts/things.ts'
 
 const most = 2
 
-/** The reads that show whether a write happened, the surest first. */
+/** Reads that show whether a write happened, most reliable first. */
 export function readsThatShow(app: App, write: Endpoint): readonly Endpoint[] {
   return readsNamed(
     app,
@@ -14,7 +14,7 @@ export function readsThatShow(app: App, write: Endpoint): readonly Endpoint[] {
   )
 }
 
-/** The reads that tell what those ids of a call stand for of which nothing is known; undefined where all are known. */
+/** Reads that identify a call's unknown ids; undefined if all are known. */
 export function readsThatTell(
   app: App,
   { inputSchema }: Endpoint,
@@ -30,7 +30,7 @@ export function readsThatTell(
   )
 }
 
-/** What a call says for one of those reads. */
+/** Input for one of those reads, taken from the call. */
 export function inputFor(app: App, write: Endpoint, input: Fields, read: Endpoint): Fields {
   const shown = write.shownBy.find((one) => one.read === read.name)
   if (shown !== undefined) {

@@ -7,11 +7,11 @@ import { thingOf } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 import type { CallLine } from './call-lines.ts'
 
-/** So long may a search be, and so many words of it count. */
+/** Longest search in characters, and number of its words that count. */
 export const longestSearch = 200
 const mostWords = 10
 
-/** What somebody looks for: a call has all of the words, in any order, in any case, with or without accents. */
+/** Search words: a call must contain all, in any order; case and accents do not matter. */
 export function wordsOf(search: string): readonly string[] {
   return [...new Set(plain(search).split(/\s+/))].filter((word) => word !== '').slice(0, mostWords)
 }
@@ -30,8 +30,8 @@ type Parts = Pick<Context, 'apps' | 'secrets' | 'log'>
 const opened = ['input', 'original', 'output', 'why', 'decision_reason', 'error'] as const
 
 /**
- * All that its owner may remember of a call, opened for this moment alone: nothing of it is written down. The answers of reads are left out:
- * they are whole lists, and every search would find them.
+ * All text by which its owner may remember a call, decrypted in memory and never stored. Outputs of
+ * reads are excluded: whole lists would match every search.
  */
 export function textOf(ctx: Parts, line: CallLine, row: FoundCall, things: KnownThings): string {
   const schema = ctx.apps.get(row.app)?.endpoints.get(row.endpoint)?.inputSchema
@@ -46,7 +46,7 @@ export function textOf(ctx: Parts, line: CallLine, row: FoundCall, things: Known
     .join('\n')
 }
 
-/** Undefined for what cannot be opened: a fault to look into, and no reason to find nothing else. */
+/** Undefined if it cannot be decrypted: logged, and must not stop the search. */
 function contentOf({ secrets, log }: Parts, row: FoundCall, column: (typeof opened)[number], sealed: Buffer): unknown {
   try {
     return openPayload(secrets, placeOf(row), column, sealed)

@@ -6,7 +6,7 @@ import type { RunStep } from '../../core/calls/run-steps.ts'
 import type { Told } from '../../core/calls/story-rows.ts'
 import { counted, inWords } from '../parts/time.tsx'
 
-/** A line of a call's story. */
+/** A step of a call's timeline. */
 export interface Step {
   readonly at: Date
   readonly text: ComponentChildren
@@ -23,7 +23,7 @@ export function toldStep({ at, channel, kind }: Told): Step {
   return { at, text: `${channels[channel]} ${kind === 'call.waiting' ? 'that it waits' : 'how it ended'}` }
 }
 
-/** Each try at sending, as the engine tells it. */
+/** Each attempt to send, from the Temporal history. */
 export function trySteps(
   row: CallRow,
   appName: string,
@@ -32,7 +32,7 @@ export function trySteps(
 ): readonly Step[] {
   const reached = row.status === 'executed' || row.status === 'unknown' || row.send === 'sending'
   return steps.flatMap((step, index) => {
-    // The engine hears of an answer once it is settled.
+    // Temporal records an answer only after it was settled.
     const at = end !== undefined && step.at > end ? end : step.at
     const last = !steps.slice(index + 1).some(({ kind }) => kind === step.kind)
     const text =
@@ -45,7 +45,7 @@ export function trySteps(
   })
 }
 
-/** What one try came to; undefined where other steps tell it. */
+/** Result of an attempt; undefined where other steps show it. */
 function cameBack(row: CallRow, appName: string, { outcome, after }: RunStep): string | undefined {
   switch (outcome) {
     case 'blocked':
@@ -67,7 +67,7 @@ function cameBack(row: CallRow, appName: string, { outcome, after }: RunStep): s
   }
 }
 
-/** What was looked for in the app since nobody knows whether it happened. */
+/** Verification of a call that ended `unknown`. */
 export function lookSteps(look: Look | undefined, appName: string): readonly Step[] {
   if (look === undefined) return []
   const { askedAt, foundAt, finding } = look
@@ -82,7 +82,7 @@ function found(finding: Finding): string {
   return finding.kind === 'nothing' ? 'nothing that fits, which proves nothing' : 'the app did not tell'
 }
 
-/** Short spans to the millisecond, as most of what programs do would be 0 seconds. */
+/** Durations below 10 s in ms: most automatic steps would show as 0 seconds. */
 export function span(ms: number): string {
   return ms < 10_000 ? `${Math.max(0, Math.round(ms)).toLocaleString('en-GB')} ms` : inWords(ms)
 }

@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly swap?: boolean
 }
 
-/** What happened when, from accepted to settled: each step that a person or Callgate took. */
+/** Timeline of a call, from accepted to settled. */
 export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Element {
   const end = endOf(row, story.credits)
   const steps = [
@@ -50,7 +50,7 @@ export function Timeline({ row, appName, story, swap }: TimelineProps): JSX.Elem
   )
 }
 
-/** What became of credits. */
+/** Labels of credit movements. */
 export const moved: Readonly<Record<LedgerLine['kind'], string>> = {
   reserve: 'set aside',
   capture: 'charged',
@@ -119,7 +119,7 @@ function eventStep({ at, action, isOwn, paused, places, reason }: StoryEvent, ap
   }
 }
 
-/** A time that it was asked, approved and not sent. */
+/** A round that was approved and not sent. */
 function roundSteps({ round, by, approvedAt, endedAt }: RoundTimes, appName: string): readonly Step[] {
   const who = by.startsWith('sta_') ? 'by your standing approval' : 'by you'
   return [
@@ -128,13 +128,13 @@ function roundSteps({ round, by, approvedAt, endedAt }: RoundTimes, appName: str
   ]
 }
 
-/** The engine tells of tries that came to this; where it does not, the row knows of the last. */
+/** Attempts in the Temporal history show this; without it, the row knows the last time. */
 function heldStep({ heldSince: at, steps }: CallStory, appName: string): readonly Step[] {
   if (at === undefined || steps?.some(({ outcome }) => outcome === 'reconnect') === true) return []
   return [{ at, text: `${appName} wanted you to sign in again` }]
 }
 
-/** When it ended. A resolution changed `updated_at` since: then the ledger knows, if credits were held for it. */
+/** When the call settled. A resolution updates `updated_at`: then the ledger's release dates it. */
 function endOf(row: CallRow, credits: readonly LedgerLine[]): Date | undefined {
   if (!isFinal(row.status)) return undefined
   return row.resolution === null ? row.updated_at : credits.findLast(({ kind }) => kind === 'release')?.at
@@ -171,7 +171,7 @@ function Decided({ row, at }: { row: CallRow; at: Date }): JSX.Element {
   )
 }
 
-/** The ledger's clock is that of its transaction's beginning, which is a little before what it is about. */
+/** The ledger records transaction start, slightly before the event that it belongs to. */
 function creditSteps(row: CallRow, credits: readonly LedgerLine[]): readonly Step[] {
   return credits.map(({ at, kind, amount }) => ({
     at: kind === 'capture' ? row.updated_at : at < row.created_at ? row.created_at : at,

@@ -17,37 +17,37 @@ export interface WaitingCall {
   readonly equal: EqualCalls
   readonly appName: string
   readonly endpoint: Endpoint | undefined
-  /** What would be sent, and the hash of what is approved; undefined when it cannot be opened, so that nobody can decide. */
+  /** Input and approval hash; undefined if not decryptable, so that the call cannot be decided. */
   readonly content: { readonly input: Readonly<Record<string, unknown>>; readonly hash: string } | undefined
-  /** What its ids stand for. */
+  /** Known entities. */
   readonly things: KnownThings
-  /** What happens if it is approved. */
+  /** The action as a sentence. */
   readonly sentence: Sentence
-  /** Ids that stand for what nobody knows. */
+  /** Ids of unknown entities. */
   readonly riddles: readonly Riddle[]
-  /** As they were fetched. */
+  /** The files as fetched. */
   readonly files: readonly CallFile[]
-  /** The form that is sent whole, field by field. */
+  /** The form to be sent, field by field. */
   readonly form: readonly FormLine[]
-  /** What the app told of its things. */
+  /** The preview. */
   readonly told: ToldView
-  /** What has changed in the app since the person approved it; undefined: they were not asked before. */
+  /** What changed in the app since an earlier approval; undefined: first approval request. */
   readonly again: AskedAgainView | undefined
-  /** The agent's words about why it asks. */
+  /** The agent's reason for the call. */
   readonly why: string | undefined
-  /** The app has no such action any more, so the call can only be rejected. */
+  /** The app no longer has this action, so the call can only be rejected. */
   readonly changed: boolean
-  /** Its app is off for now. */
+  /** The app's connector failed to load. */
   readonly off: boolean
-  /** An operator added its app: the request that its connector makes is to be read, too, and only the call's own page has it. */
+  /** Added app: the approver must also read the request, which only the call's page shows. */
   readonly isOfAdded: boolean
-  /** Approving it needs a passkey, which signs one decision. */
+  /** Approval needs a passkey, which signs a single decision. */
   readonly needsPasskey: boolean
 }
 
 type OnlyThere = 'illegible' | 'passkey' | 'added' | 'long'
 
-/** Why a call is not shown in the list, and only decided on its own page; undefined: it is. */
+/** Why a call can only be decided on its own page; undefined: also in the list. */
 export function onlyOnItsPage({ content, isOfAdded, needsPasskey }: WaitingCall): OnlyThere | undefined {
   if (content === undefined) return 'illegible'
   if (needsPasskey) return 'passkey'
@@ -55,12 +55,12 @@ export function onlyOnItsPage({ content, isOfAdded, needsPasskey }: WaitingCall)
   return isLong(content.input) ? 'long' : undefined
 }
 
-/** What is gone, or not rendered yet, can only be rejected, and what is not shown in the list only be decided where it is read. */
+/** Whether it can be ticked: the action exists, the request is rendered, and the list shows it. */
 export function isTickable(call: WaitingCall): boolean {
   return !call.changed && call.row.request !== null && onlyOnItsPage(call) === undefined
 }
 
-/** What a form says of a call: which, and what of it was shown. */
+/** Form value of a call: its id and the hash of what was shown. */
 export function tickOf({ row, content }: WaitingCall): string | undefined {
   return content && `${row.id} ${content.hash}`
 }

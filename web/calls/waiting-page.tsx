@@ -15,19 +15,19 @@ import { Waiting } from './waiting-row.tsx'
 interface WaitingProps {
   readonly viewer: Viewer
   readonly calls: readonly WaitingCall[]
-  /** The id of the one that came last of all that wait. */
+  /** Id of the newest waiting call. */
   readonly newest: string
-  /** These are the ones that expire first. */
+  /** This page starts with the first to expire. */
   readonly isFirst: boolean
-  /** The last one shown, when more wait that expire later. */
+  /** Last call shown, if more that expire later are waiting. */
   readonly next: string | undefined
-  /** What was ticked when the form did not say enough, and decided nothing. */
+  /** Calls ticked in a form that was incomplete and decided nothing. */
   readonly unclear: readonly string[] | undefined
-  /** What was written then. */
+  /** The reason given in that form. */
   readonly reason: Reason | undefined
   readonly decided: number
   readonly stale: number
-  /** So many were not approved, as that needs a passkey. */
+  /** Number of calls not approved because they need a passkey. */
   readonly passkey: number
 }
 
@@ -116,7 +116,7 @@ export function WaitingPage(props: WaitingProps): JSX.Element {
   )
 }
 
-/** The way out of a flood: all that is shown at once, and an end to whoever asks so much. */
+/** For a flood of calls: rejects all shown, and points to the keys for revoking one. */
 function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): JSX.Element | null {
   const ticks = calls.flatMap((call) => tickOf(call) ?? [])
   if (ticks.length < 3) return null
@@ -154,7 +154,7 @@ function RejectAll({ viewer, calls }: Pick<WaitingProps, 'viewer' | 'calls'>): J
   )
 }
 
-/** More came after the page was made: they are shown when the reader wants it. */
+/** New calls since the page was rendered, shown on demand. */
 export function NewWaiting({ count }: { readonly count: number }): JSX.Element | null {
   return count === 0 ? null : (
     <p class="notice warn">

@@ -16,7 +16,7 @@ import { Fields } from '../parts/value.tsx'
 import { isTickable, onlyOnItsPage, tickOf } from './waiting-call.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-/** A call of the list, folded. */
+/** A call in the list, folded. */
 export function Waiting({
   call,
   ticked,
@@ -51,7 +51,7 @@ export function Waiting({
   )
 }
 
-/** The box stands behind what would be sent, so that nothing is ticked that was not unfolded, with scripts or without. */
+/** The checkbox follows the content, so that a call can only be ticked once it is unfolded. */
 function Body({ call, input }: { readonly call: WaitingCall; readonly input: object }): JSX.Element {
   const { row, asking, appName, equal, endpoint, things, changed, again, told } = call
   return (
@@ -76,7 +76,7 @@ function Body({ call, input }: { readonly call: WaitingCall; readonly input: obj
   )
 }
 
-/** Why there is no box to tick. */
+/** Why there is no checkbox. */
 function NotYet({ row, appName }: { readonly row: CallRow; readonly appName: string }): JSX.Element {
   return (
     <p class="notice">
@@ -92,7 +92,7 @@ function NotYet({ row, appName }: { readonly row: CallRow; readonly appName: str
   )
 }
 
-/** What cannot be read here, and so not be decided here. */
+/** A call that can only be read and decided on its own page. */
 function NotHere({ call }: { readonly call: WaitingCall }): JSX.Element {
   const { row, equal, content, changed, appName } = call
   return (

@@ -2,10 +2,10 @@ import type { CallRow } from '../../core/calls/rows.ts'
 import { selectCalls } from '../../core/calls/rows.ts'
 import type { Pool } from '../../core/database/pool.ts'
 
-/** Of the calls `c`. */
+/** Condition on `calls c`: still undecided and within the deadline. */
 const waits = `c.owner = $1 AND c.status = 'awaiting_confirmation' AND c.expires_at > clock_timestamp()`
 
-/** The owner's calls that can still be decided, what expires first on top, from just behind the call `after`. */
+/** The owner's undecided calls, first to expire first, starting after the call `after`. */
 export async function listWaiting(
   db: Pool,
   wanted: { readonly owner: string; readonly after: string | undefined; readonly limit: number },
@@ -19,13 +19,13 @@ export async function listWaiting(
   return rows
 }
 
-/** The id of the call that came last of those that wait; '' where none does. */
+/** Id of the newest waiting call; '' if there is none. */
 export async function newestWaiting(db: Pool, owner: string): Promise<string> {
   const { rows } = await db.query<{ id: string | null }>(`SELECT max(c.id) AS id FROM calls c WHERE ${waits}`, [owner])
   return rows[0]?.id ?? ''
 }
 
-/** The id of the waiting call that is decided after this one; behind the last comes the first. */
+/** Id of the next waiting call to decide; wraps around to the first. */
 export async function nextWaiting(
   db: Pool,
   { owner, id, expires_at: expiresAt }: Pick<CallRow, 'owner' | 'id' | 'expires_at'>,

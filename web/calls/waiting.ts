@@ -27,15 +27,15 @@ import { NewWaiting, WaitingPage } from './waiting-page.tsx'
 import { listWaiting, newestWaiting } from './waiting-rows.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
-/** So many are on one page. */
+/** Page size. */
 const shown = 50
 
-/** The calls that wait, each in full behind its line: soonest to expire first. */
+/** Waiting calls, each expandable in full: first to expire first. */
 export async function showWaiting(visit: Visit): Promise<void> {
   await reply(visit)
 }
 
-/** What was ticked, and written, when the form decided nothing. */
+/** Ticks and reason of a form that decided nothing. */
 interface Refused {
   readonly ticked: readonly string[]
   readonly reason: Reason
@@ -104,12 +104,12 @@ function askingOf(keys: readonly KeyView[], { key_id: id }: CallRow): Asking {
   return { name: key?.name ?? id, isGrant: (key?.granted_for ?? null) !== null }
 }
 
-/** How many wait, for the menu of a page that is open. */
+/** Number of waiting calls, for the menu of an open page. */
 export function countWaiting({ koa, person }: Visit): void {
   replyPart(koa, WaitingCount({ waiting: person.waiting }))
 }
 
-/** For the page that shows those that wait: whether more have come since, after the call id `after`. */
+/** Number of calls that arrived after the call id `after`, for an open list. */
 export async function newWaiting({ ctx, koa, person }: Visit): Promise<void> {
   const asked = koa.URL.searchParams.get('after') ?? ''
   const { rows } = await ctx.db.query<{ count: number }>(
@@ -119,7 +119,7 @@ export async function newWaiting({ ctx, koa, person }: Visit): Promise<void> {
   replyPart(koa, NewWaiting({ count: rows[0]?.count ?? 0 }))
 }
 
-/** Decides those that were ticked, each about exactly what was shown. */
+/** Decides the ticked calls, each on exactly what was shown. */
 export async function decideTicked(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const decision = form.get('decision')
@@ -151,7 +151,7 @@ async function decideOne(ctx: Context, wanted: Parameters<typeof decideCall>[1])
   try {
     return await decideCall(ctx, wanted)
   } catch (error) {
-    // Made up, or somebody else's: told like one that was decided elsewhere.
+    // Made up, or another user's: reported like one that was decided elsewhere.
     if (error instanceof CallgateError && error.code === 'unknown_call') return 'stale'
     throw error
   }

@@ -13,12 +13,12 @@ import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
 import { Fields } from '../parts/value.tsx'
 
-/** Characters of a card; what is longer is read on the page. */
+/** Maximum characters of a card; longer content is on the page only. */
 const longest = 32_768
 
 /**
- * What waits for the person, in the words of its confirm page, for a program that shows it beside a conversation. Without the buttons:
- * nothing in it decides. Undefined where it cannot be shown.
+ * The approval page's content for display beside a conversation (MCP), without buttons: it decides
+ * nothing. Undefined if it cannot be shown.
  */
 export async function cardOf(ctx: Context, own: CallRow): Promise<string | undefined> {
   const { row, legible } = openedCall(ctx, own)

@@ -8,22 +8,24 @@ import { ToldValue } from '../parts/told-things.tsx'
 import type { ChangedThing } from './since.ts'
 
 export interface AskedAgainView {
-  /** Which time of asking this is. */
+  /** Number of this approval round. */
   readonly round: number
   readonly approvedAt: Date
   readonly changes: readonly ChangedThing[]
-  /** Of the form that is sent. */
+  /** The connector was updated since and cannot send the call as it was approved. */
+  readonly isUpdated: boolean
+  /** Changed fields of the form to be sent. */
   readonly form: readonly ChangedLine[]
 }
 
-/** What the person has to know first: they decided about it once, and it is not what it was. */
+/** Shown first: the user approved this call before, and it has changed since. */
 export function AskedAgain(props: {
   readonly appName: string
   readonly again: AskedAgainView
   readonly id?: string
 }): JSX.Element {
   const { appName, again, id = 'again' } = props
-  const { round, approvedAt, changes, form } = again
+  const { round, approvedAt, isUpdated, changes, form } = again
   const isSame = changes.length === 0 && form.length === 0
   return (
     <section class="notice warn again" aria-labelledby={id} data-read>
@@ -35,8 +37,9 @@ export function AskedAgain(props: {
             : `It has changed in ${appName}`}
       </h2>
       <p>
-        You approved this on <Time at={approvedAt} />; since then it has changed in {appName}. Nothing was sent. This is
-        time {round} of at most {mostRounds} that you are asked.
+        You approved this on <Time at={approvedAt} />; since then{' '}
+        {isUpdated ? `an operator has updated how Callgate talks to ${appName}` : `it has changed in ${appName}`}.
+        Nothing was sent. This is time {round} of at most {mostRounds} that you are asked.
       </p>
       {changes.map(({ label, name, isGone, fields }, at) => (
         <div key={at}>
@@ -77,7 +80,7 @@ export function AskedAgain(props: {
   )
 }
 
-/** Of the form: what stood in it when the person approved, and what stands in it now. */
+/** Form fields that changed: their values at approval and now. */
 function FormChanges({ form }: Pick<AskedAgainView, 'form'>): JSX.Element {
   const sides = [
     ['before', 'When you approved', 'was'],

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Asking } from '../queries.ts'
+import { MetadataList } from '../parts/metadata.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { AgentSays } from './reason.tsx'
@@ -9,11 +10,11 @@ interface AskerProps {
   readonly row: CallRow
   readonly appName: string
   readonly asking: Asking
-  /** The agent's words about why it asks. */
+  /** The agent's reason for the call. */
   readonly why: string | undefined
 }
 
-/** Who asks, in whose name it would be done, and what the program itself says: what Callgate knows first, then what it was only told. */
+/** The principal, the account it acts for, and the client: verified facts before its own claims. */
 export function Asker({ row, appName, asking, why }: AskerProps): JSX.Element {
   return (
     <div class="asker">
@@ -40,11 +41,12 @@ export function Asker({ row, appName, asking, why }: AskerProps): JSX.Element {
       </p>
       <ProgramSays client={row.client} />
       <AgentSays why={why} />
+      <MetadataList metadata={row.metadata} />
     </div>
   )
 }
 
-/** Anybody can write anything there: it is quoted, never told as a fact. */
+/** Self-reported by the client and unverified, so it is quoted. */
 export function ProgramSays({ client }: { readonly client: string | null }): JSX.Element | null {
   if (client === null) return null
   return (

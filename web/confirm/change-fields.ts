@@ -7,16 +7,16 @@ import { hasUnseen } from '../parts/text.tsx'
 import { fieldsOf, inputOf, textsOf } from '../play/form.ts'
 import type { PlayField, Typed } from '../play/form.ts'
 
-/** A field of what a call says, down to the last level; its name is its place with dots. */
+/** A leaf field of a call's input; its name is its path joined with dots. */
 export interface ChangeField extends PlayField {
   readonly place: Place
-  /** What stands in it before anybody types. */
+  /** Current values, before the user edits them. */
   readonly now: readonly string[]
-  /** The object that it is a field of. */
+  /** The object that contains the field. */
   readonly beside: Fields
 }
 
-/** The fields of an input. Entries of lists stay as many as they are: more of them, or fewer, is for the JSON. */
+/** The fields of an input. List lengths are fixed: adding or removing entries needs the JSON. */
 export function changeFields({ inputSchema }: Pick<Endpoint, 'inputSchema'>, input: Fields): readonly ChangeField[] {
   return fieldsIn(inputSchema, input, [])
 }
@@ -27,16 +27,16 @@ function fieldsIn(schema: JsonSchema, value: Fields, around: Place): ChangeField
     const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined
     const inner = field.control === 'json' ? fieldsInside(field.schema, own, place) : undefined
     if (inner !== undefined) return inner
-    // Nobody can correct what they do not see: the JSON has it with escapes.
+    // Invisible characters cannot be edited in a field; the JSON shows them escaped.
     if (hasUnseen(own)) return []
-    // A browser throws line breaks out of a field of one line.
+    // Browsers strip line breaks from single-line inputs.
     const control = field.control === 'text' && typeof own === 'string' && /[\r\n]/.test(own) ? 'long' : field.control
     const now = textsOf({ control }, own).map(asTyped)
     return [{ ...field, control, name: place.join('.'), place, now, beside: value }]
   })
 }
 
-/** Undefined where only the JSON tells it: no object that the schema describes, and no list of such. */
+/** Undefined where only the JSON can edit it: no object known to the schema, no list of such. */
 function fieldsInside(schema: JsonSchema, value: unknown, place: Place): ChangeField[] | undefined {
   const of = (one: unknown, at: JsonSchema | undefined, where: Place): ChangeField[] | undefined => {
     if (!isFields(one)) return undefined
@@ -51,7 +51,7 @@ function fieldsInside(schema: JsonSchema, value: unknown, place: Place): ChangeF
 
 const asTyped = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-/** The input with what was typed in its fields; what nobody touched stays as it is. */
+/** The input with the edited fields applied; untouched fields keep their values. */
 export function withTyped(
   fields: readonly ChangeField[],
   typed: Typed,
@@ -72,7 +72,7 @@ export function withTyped(
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at])
 
-/** A copy with another value at that place; undefined leaves the field out. */
+/** A copy with the value at that path replaced; undefined removes the field. */
 function fieldsWith(value: Fields, [step, ...further]: Place, put: unknown): Fields {
   if (step === undefined) return value
   const { [step]: own, ...others } = value

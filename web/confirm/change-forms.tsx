@@ -17,7 +17,7 @@ interface ChangeProps {
   readonly schema: JsonSchema | undefined
 }
 
-/** What the person corrects before they decide. While it is unfolded there is no Approve: nobody should think that it sends what they typed. */
+/** Edit before approving. Approve is hidden while it is open: it would not send the edits. */
 export function ChangeForms(props: ChangeProps): JSX.Element {
   const { details, sent } = props.change
   return (
@@ -103,7 +103,7 @@ function Form(props: ChangeProps & { readonly label: string; readonly children: 
 
 type ActionFormChildren = Parameters<typeof ActionForm>[0]['children']
 
-/** Of a field further in: what it is in. */
+/** The path of the objects and lists that contain a nested field. */
 function Around({
   field: { place },
   schema,
@@ -115,7 +115,7 @@ function Around({
   return names.length === 0 ? null : <p class="hint">{trail(schema, names)}</p>
 }
 
-/** A place in words: `Line items 1 · Price`. */
+/** A path as a label: `Line items 1 · Price`. */
 export function trail(schema: JsonSchema | undefined, place: readonly (string | number)[]): string {
   const words: string[] = []
   const path: string[] = []

@@ -10,23 +10,23 @@ import type { Typed } from '../play/form.ts'
 import { changeFields, withTyped } from './change-fields.ts'
 import type { ChangeField } from './change-fields.ts'
 
-/** A change as the page shows it: before anybody typed, or with what they typed and what is wrong with it. */
+/** The edit form: as first shown, or with the user's edits and their validation errors. */
 export interface ChangeView {
   readonly fields: readonly ChangeField[]
   readonly typed: Typed
-  /** The same as JSON. */
+  /** The same input as JSON. */
   readonly json: string
   readonly details: readonly Detail[]
-  /** What was sent: the fields or the JSON; undefined: nothing yet. */
+  /** Which form was posted, fields or JSON; undefined: none yet. */
   readonly sent: 'fields' | 'json' | undefined
 }
 
 const asJson = (input: Fields): string => legibleJson(JSON.stringify(input, null, 2))
 
-/** Of the bytes that a form may have: a longer input cannot be sent back. */
+/** Largest encoded input in bytes: a longer one would not fit into a form post. */
 const most = 48 * 1024
 
-/** Undefined: it is too long for a form. */
+/** Undefined: the input is too large for a form. */
 export function changeOf(endpoint: Endpoint, input: Fields): ChangeView | undefined {
   const json = asJson(input)
   if (new URLSearchParams({ input: json }).toString().length > most) return undefined
@@ -34,7 +34,7 @@ export function changeOf(endpoint: Endpoint, input: Fields): ChangeView | undefi
   return { fields, typed: new Map(fields.map(({ name, now }) => [name, now])), json, details: [], sent: undefined }
 }
 
-/** What a form changes an input to, as the endpoint takes it; else the view that says what it does not take. */
+/** The edited input, validated against the endpoint; otherwise the view with the errors. */
 export function readChange(
   ctx: Pick<Context, 'secrets'>,
   endpoint: Endpoint,

@@ -12,14 +12,14 @@ import { Value } from '../parts/value.tsx'
 import { trail } from './change-forms.tsx'
 
 interface ChangesProps {
-  /** What the agent asked for; undefined: nobody changed it. */
+  /** The input that the agent sent; undefined: unedited. */
   readonly original: Fields | undefined
   readonly input: Fields | undefined
   readonly schema: JsonSchema | undefined
   readonly things: KnownThings
 }
 
-/** What the person changed, from what to what. */
+/** The user's edits, before and after. */
 export function Changes({ original, input, schema, things }: ChangesProps): JSX.Element | null {
   if (original === undefined || input === undefined) return null
   return (
@@ -57,7 +57,7 @@ function Side({ value, ...props }: { value: unknown; schema: JsonSchema | undefi
   return value === undefined ? <p class="empty">left out</p> : <Value value={value} {...props} />
 }
 
-/** The object that the place is in: an amount's currency may stand there. */
+/** The object that contains the path: an amount's currency may be its sibling. */
 function besideOf(input: Fields, place: Place): Fields {
   let beside = input
   let at: unknown = input

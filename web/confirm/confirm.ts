@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { changeCall } from '../../core/approvals/change.ts'
 import { approvalHash, decideCall, equalCallsLately } from '../../core/approvals/decide.ts'
-import { isVoid } from '../../core/approvals/render.ts'
+import { isOutdated, isVoid } from '../../core/approvals/render.ts'
 import { callRecord, needsSignIn, openInput, openOriginal, openWhy } from '../../core/calls/record.ts'
 import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
@@ -42,14 +42,14 @@ import { sentenceOf } from '../parts/sentence.ts'
 import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
 
-/** Shows what would be sent, or how it ended. Never decides anything. */
+/** Shows the request, or the outcome. Never decides anything. */
 export async function showConfirm(visit: Visit<'call'>): Promise<void> {
   const row = await ownCall(visit)
   const looked = await lookedUp(visit, row)
   await showCall(visit, visit.koa.method === 'GET' ? await freshened(visit.ctx, row) : row, { looked })
 }
 
-/** The only place where a call is decided: by its signed-in owner, about exactly what their page showed. */
+/** The only place that decides a call: its signed-in owner, on exactly what their page showed. */
 export async function decide(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const row = await ownCall(posted)
@@ -80,19 +80,19 @@ export async function decide(posted: Posted<'call'>): Promise<void> {
   await showCall(posted, await ownCall(posted), { status: 409, reason })
 }
 
-/** Nothing is decided by it. */
+/** Runs a read for the approver; decides nothing. */
 async function look(posted: Posted<'call'>, row: CallRow, read: string): Promise<void> {
   const result = await lookUp(posted, row, read)
   if ('page' in result) return seeOther(posted.koa, result.page)
   await showCall(posted, row, { status: 422, lookProblem: result.problem })
 }
 
-/** A page that cannot show yet what would be sent carries no hash, and offers to reject it all the same. */
+/** A page that cannot show the request yet carries no hash, but can still be rejected. */
 function hashToReject(ctx: Context, row: CallRow): string | undefined {
   return row.request === null && openedCall(ctx, row).legible ? approvalHash(ctx, row) : undefined
 }
 
-/** Nothing is approved by it: the page shows the changed call next, under another hash. */
+/** Approves nothing: the page then shows the edited call, under a new hash. */
 async function change(posted: Posted<'call'>, found: CallRow): Promise<void> {
   const { ctx, koa, person, form } = posted
   const { row } = openedCall(ctx, found)
@@ -122,7 +122,7 @@ async function filesOrWhyNot(ctx: Context, row: CallRow, endpoint: Endpoint, inp
 
 type Fetched = { readonly fetched: readonly FetchedFile[] } | { readonly why: readonly Detail[] }
 
-/** Why an approved call would not be sent, as things stand; undefined: it would. */
+/** Why an approved call would not be sent at present; undefined: it would be. */
 async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<Obstacle | undefined> {
   const { key_id: keyId, owner, app, endpoint, access, account } = row
   const [problem, accounts] = await Promise.all([
@@ -133,14 +133,14 @@ async function whyItCannotSucceed(ctx: Context, row: CallRow): Promise<Obstacle 
   return problem ?? (accounts.some(({ id }) => id === account) ? undefined : 'AUTH_REQUIRED')
 }
 
-/** What could not be taken, and what the person typed or looked up. */
+/** Errors, and what the user typed or read, to show again. */
 interface Besides {
-  /** 403: it needs a passkey. */
+  /** 403: a passkey is required. */
   readonly status?: 403 | 409 | 422
   readonly looked?: LookedUp | undefined
   readonly lookProblem?: string
   readonly reason?: Reason
-  /** One signed, but not just this decision, now and here. */
+  /** A passkey signed, but not exactly this decision, now and at this address. */
   readonly passkeyFailed?: boolean
   readonly change?: ChangeView
 }
@@ -160,7 +160,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, besides: Besi
   const input = row.input === null ? undefined : openInput(ctx, row)
   const told = toldOf(ctx, row, { app, endpoint }, input)
   const inTime = row.status === 'awaiting_confirmation' && row.expires_at !== null && row.expires_at > new Date()
-  // No 200: it may be that somebody changed the row.
+  // Never 200: the row may have been tampered with.
   const shut = inTime && !legible
   const open = inTime && !shut
   const obstacle = inTime ? await whyItCannotSucceed(ctx, row) : undefined
@@ -199,7 +199,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, besides: Besi
       equal,
       standing,
       obstacle,
-      hash: open && row.request !== null ? approvalHash(ctx, row) : undefined,
+      hash: open && row.request !== null && !isOutdated(ctx, row) ? approvalHash(ctx, row) : undefined,
       locked,
       open,
       shut,

@@ -7,7 +7,7 @@ import { Fields, IsSent } from '../parts/value.tsx'
 import type { LookedUp } from './look-up.ts'
 import type { ConfirmProps } from './parts.tsx'
 
-/** For ids that say nothing to the person who is to decide: what Callgate can look up, and what that came to. */
+/** Offers reads for ids that the preview does not explain, and shows the result of one. */
 export function LookUp(
   props: ConfirmProps & { readonly input: Readonly<Record<string, unknown>> },
 ): JSX.Element | null {
@@ -40,7 +40,7 @@ export function LookUp(
 function Found(props: {
   readonly looked: LookedUp
   readonly appName: string
-  /** All ids of the call are. */
+  /** All ids of the call are known. */
   readonly isKnown: boolean
 }): JSX.Element {
   const { looked, appName, isKnown } = props

@@ -3,8 +3,8 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import { findCall } from '../../core/calls/rows.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
-import { limitToolCall } from '../../api/http/rate-limit.ts'
-import { runCall } from '../../api/http/run-call.ts'
+import { limitToolCall } from '../../core/http/rate-limit.ts'
+import { runCall } from '../../core/http/run-call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { isCallId } from '../../schemas/ids.ts'
 import { inputFor, readsThatTell } from '../calls/reads-that-show.ts'
@@ -13,19 +13,19 @@ import { openedCall } from '../parts/opened-call.ts'
 import { parsedInput } from '../parts/parsed-input.ts'
 import type { Posted, Visit } from '../visit.ts'
 
-/** A read that the person made from the page of a call, to see what one of its ids stands for. */
+/** A read that the approver ran from the approval page to identify an id of the call. */
 export interface LookedUp {
   readonly row: CallRow
   readonly record: CallRecord
   readonly read: Endpoint | undefined
 }
 
-/** As long as a person watches a page load. */
+/** How long the approver waits for the page, in ms. */
 const waitMs = 15_000
 
 /**
- * Looks an id of a waiting call up in the app, as its key may and without credits. `page`: what shows what came of it. `problem`: why it was
- * not tried, such as that the key may not.
+ * Reads the entity behind an id of a waiting call, with the key's rights and without credits.
+ * `page`: the page that shows the result. `problem`: why the read was not tried.
  */
 export async function lookUp(
   { api, ctx, koa }: Posted<'call'>,
@@ -42,7 +42,7 @@ export async function lookUp(
   const read = reads.find(({ name }) => name === wanted)
   if (read === undefined) return { page: here }
   const parsed = parsedInput(ctx, read, inputFor(app, write, input, read))
-  // It takes more than the call says: the person fills it in.
+  // It needs more input than the call has: the user fills it in.
   if (!parsed.ok) return { page: `/play/${app.slug}/${read.name}?call=${row.id}` }
   const key = { id: row.key_id, owner: row.owner }
   try {
@@ -63,7 +63,7 @@ export async function lookUp(
   }
 }
 
-/** The read that the address of the page names, where it is one of the call's account. */
+/** The read named in the page's query, if it used the call's account. */
 export async function lookedUp({ ctx, koa, person }: Visit<'call'>, call: CallRow): Promise<LookedUp | undefined> {
   const id = koa.URL.searchParams.get('look') ?? ''
   const found = isCallId(id) ? await findCall(ctx.db, person.owner, id) : undefined

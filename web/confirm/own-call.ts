@@ -10,12 +10,12 @@ const decisions: ReadonlyMap<string | undefined, 'approved' | 'rejected'> = new 
   ['reject', 'rejected'],
 ])
 
-/** What a form decides; undefined: neither. */
+/** The form's decision; undefined: it has none. */
 export function decisionOf(form: Form): 'approved' | 'rejected' | undefined {
   return decisions.get(form.get('decision'))
 }
 
-/** 404 for a call of somebody else's as for one that never was. */
+/** 404 for another user's call, as for one that does not exist. */
 export async function ownCall({ ctx, person, params: { call } }: Visit<'call'>): Promise<CallRow> {
   const row = isCallId(call) ? await findCall(ctx.db, person.owner, call) : undefined
   if (row?.confirm !== true)

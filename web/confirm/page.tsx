@@ -23,13 +23,13 @@ import { Asker } from './asker.tsx'
 import { NeedsPasskey, PasskeyWanted } from './passkey-parts.tsx'
 import { Preparing } from './preparing.tsx'
 import { ReasonField } from './reason.tsx'
-import { RequestOfAdded } from './request.tsx'
+import { FullRequest } from './request.tsx'
 import { SentenceLine } from './sentence.tsx'
 import { Unresolved } from './unresolved.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
 
-/** What would be sent, in full, and the two buttons; afterwards, how it ended. */
+/** The full request and the two buttons; after the decision, the outcome. */
 export function ConfirmPage(props: ConfirmProps): JSX.Element {
   const { viewer, row, record, appName, endpoint, input, open, shut, hash } = props
   const action = actionOf(endpoint, row.endpoint)
@@ -84,7 +84,7 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
               <Content input={input} endpoint={endpoint} things={props.things} />
               <CallFiles row={row} files={props.files} />
               <FormLines lines={props.form} appName={appName} />
-              {props.request !== undefined && <RequestOfAdded request={props.request} />}
+              {props.request !== undefined && <FullRequest {...props.request} />}
             </>
           )}
         </section>
@@ -105,7 +105,7 @@ function Status({ row, record, appName, endpoint, open }: ConfirmProps): JSX.Ele
   return <CallStatus row={row} record={record} appName={appName} open={open} outputSchema={schema} />
 }
 
-/** On to the next one that waits, so that nobody has to go back to the list in between. */
+/** Link to the next waiting call, to skip the list. */
 function Next({ viewer, open, next }: ConfirmProps): JSX.Element | null {
   const others = viewer.waiting - (open ? 1 : 0)
   if (next === undefined || others < 1) return null
@@ -135,7 +135,7 @@ function Stale({ row, open }: { row: CallRow; open: boolean }): JSX.Element {
   )
 }
 
-/** Above what will be sent: a person has to see whose it is, and how much, first. */
+/** Above the request: the approver sees first what it affects, and for how much. */
 function Told({ told, appName, row }: ConfirmProps): JSX.Element | null {
   if (told.things.length === 0 && told.omitted === 0) return null
   return (
@@ -146,7 +146,7 @@ function Told({ told, appName, row }: ConfirmProps): JSX.Element | null {
   )
 }
 
-/** Why the person is asked although they approved something like it in advance. */
+/** Why the user's approval rules did not cover this call. */
 function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element | null {
   if (standing.length === 0) return null
   return (
@@ -160,7 +160,7 @@ function NotInAdvance({ standing }: Pick<ConfirmProps, 'standing'>): JSX.Element
   )
 }
 
-/** What the person adds to a decision: another input first, or their reason. */
+/** What the user adds to a decision: edits, or a reason. */
 function Own({ viewer, row, hash, endpoint, change, reason }: ConfirmProps): JSX.Element {
   return (
     <div id="own" class="pile">

@@ -4,7 +4,6 @@ import type { CallRow } from '../../core/calls/rows.ts'
 import type { CallRecord } from '../../core/calls/record.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
-import type { Rendered } from '../../connectors/runtime/rendered.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { EqualCalls, Obstacle } from '../parts/call-warnings.tsx'
 import type { Asking } from '../queries.ts'
@@ -21,6 +20,7 @@ import type { AskedAgainView } from './asked-again.tsx'
 import type { ChangeView } from './change.ts'
 import type { LookedUp } from './look-up.ts'
 import type { WantedPasskey } from './passkey.ts'
+import type { ShownRequest } from './request.tsx'
 import type { Reason } from './reason.tsx'
 import type { Riddle } from './unresolved.tsx'
 import { Fields, isLong } from '../parts/value.tsx'
@@ -34,67 +34,67 @@ export interface ConfirmProps {
   /** Undefined when the app no longer has it. */
   readonly endpoint: Endpoint | undefined
   readonly asking: Asking
-  /** The agent's words about why it asks. */
+  /** The agent's reason for the call. */
   readonly why: string | undefined
   /** Undefined once it has been deleted, or when it cannot be opened. */
   readonly input: Readonly<Record<string, unknown>> | undefined
-  /** What the agent asked for, where the person changed it. */
+  /** The agent's input, where the user edited it. */
   readonly original: Readonly<Record<string, unknown>> | undefined
-  /** Of an app that an operator added: what its connector made of the input; null: nothing yet. */
-  readonly request: Rendered | null | undefined
-  /** As they were fetched. */
+  /** The request to be sent, as far as it is known. */
+  readonly request: ShownRequest | undefined
+  /** The files as fetched. */
   readonly files: readonly CallFile[]
-  /** What the person may change of it; undefined: nothing, or it is too long for a form. */
+  /** The edit form; undefined: nothing can be edited, or the input is too large for a form. */
   readonly change: ChangeView | undefined
-  /** What they wrote about a decision that was not taken. */
+  /** The user's reason, kept when the decision was not taken. */
   readonly reason: Reason | undefined
-  /** How long the content is kept. */
+  /** Retention of the call's content, in days. */
   readonly retentionDays: number
-  /** What its ids stand for. */
+  /** Entities known for its ids. */
   readonly things: KnownThings
-  /** What the person looked up from here, and why they could not. */
+  /** A read that the approver ran from here, or why it was refused. */
   readonly looked: LookedUp | undefined
   readonly lookProblem: string | undefined
-  /** What happens if it is approved. */
+  /** The action as a sentence. */
   readonly sentence: Sentence
-  /** The call that is decided after this one. */
+  /** Id of the next call to decide. */
   readonly next: string | undefined
-  /** Ids that stand for what nobody knows. */
+  /** Ids of unknown entities. */
   readonly riddles: readonly Riddle[]
   readonly equal: EqualCalls
-  /** The standing approvals of this action and account, none of which covered the call. */
+  /** Approval rules for this action and account; none of them covered the call. */
   readonly standing: readonly Uncovered[]
-  /** Why it would not be sent, even if it were approved now. */
+  /** Why it would not be sent even if approved now. */
   readonly obstacle: Obstacle | undefined
-  /** Something of it cannot be opened, and is left out. */
+  /** Part of the call cannot be decrypted and is omitted. */
   readonly locked: boolean
-  /** Time is left to decide, but what it says cannot be shown, so nobody can. */
+  /** Within the deadline, but the content cannot be shown, so the call cannot be approved. */
   readonly shut: boolean
-  /** Time is left to decide. */
+  /** Within the deadline. */
   readonly open: boolean
   /** The approval hash while the call can be approved or changed. */
   readonly hash: string | undefined
-  /** The form that is sent whole, field by field. */
+  /** The form to be sent, field by field. */
   readonly form: readonly FormLine[]
-  /** What the app told of its things. */
+  /** The preview: what the app says about the call's entities. */
   readonly told: ToldView
-  /** It waits for a sign-in to the app, as Callgate has none any more that it could use. */
+  /** Waits for a reconnect: Callgate has no usable session with the app. */
   readonly sessionIsLost: boolean
-  /** What has changed in the app since the person approved it; undefined: they were not asked before. */
+  /** What changed in the app since an earlier approval; undefined: first approval request. */
   readonly again: AskedAgainView | undefined
-  /** The app has no such action any more. */
+  /** The app no longer has this action. */
   readonly changed: boolean
-  /** Its app is off for now. */
+  /** The app's connector failed to load. */
   readonly off: boolean
-  /** Of the passkey that approving it needs; undefined: it needs none. */
+  /** State of the passkey that approval requires; undefined: none required. */
   readonly passkey: WantedPasskey | undefined
-  /** Why nothing was decided: no passkey signed, or not just this decision. */
+  /** Why nothing was decided: no passkey signature, or one that is not for this decision. */
   readonly passkeyProblem: 'missing' | 'failed' | undefined
-  /** A decision came too late, or was about something else than what is shown now. */
+  /** The decision came too late, or was about another version than the one shown now. */
   readonly stale: boolean
 }
 
-/** Instead of a decision about what cannot be shown. */
+/** Replaces the decision form when the content cannot be shown. */
 export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 'row'>): JSX.Element {
   return (
     <section class="notice bad" role="status">
@@ -112,7 +112,7 @@ export function CannotBeApproved({ viewer, row }: Pick<ConfirmProps, 'viewer' | 
   )
 }
 
-/** Until when, and for how much. `swap`: it takes the place of the one on an open page. */
+/** Deadline and cost. `swap`: replaces the list on an open page (htmx). */
 export function Facts(props: { readonly row: CallRow; readonly open: boolean; readonly swap?: boolean }): JSX.Element {
   const { row, open, swap } = props
   return (

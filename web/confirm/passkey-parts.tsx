@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { WantedPasskey } from './passkey.ts'
 
-/** Why a form that approves decided nothing. */
+/** Why an approval was not recorded. */
 export function NeedsPasskey({ why }: { readonly why: 'missing' | 'failed' }): JSX.Element {
   return (
     <div class="notice bad" role="alert">
@@ -15,7 +15,7 @@ export function NeedsPasskey({ why }: { readonly why: 'missing' | 'failed' }): J
   )
 }
 
-/** What approving needs besides, before the bar with the buttons. */
+/** The passkey requirement, above the bar with the buttons. */
 export function PasskeyWanted({ passkey }: { readonly passkey: WantedPasskey }): JSX.Element {
   return (
     <div class={passkey === 'ready' ? 'notice' : 'notice warn'} id="passkey">

@@ -11,17 +11,17 @@ import { countAttempt } from '../parts/attempt-limits.ts'
 import type { Posted } from '../visit.ts'
 import { decisionOf, ownCall } from './own-call.ts'
 
-/** What the page says of the passkey that approving the call needs. */
+/** State of the passkey that the call's approval requires. */
 export type WantedPasskey = 'ready' | 'none' | 'not here'
 
-/** Undefined: it needs none. 'none': its owner has none any more. 'not here': browsers use none at the gateway's address. */
+/** Undefined: not needed. 'none': owner has none. 'not here': no WebAuthn at the gateway's URL. */
 export async function wantedPasskey(ctx: Context, row: CallRow): Promise<WantedPasskey | undefined> {
   if (!approvalNeedsPasskey(ctx, row, await readDemands(ctx.db, row.owner))) return undefined
   if (partyOf(ctx.config.publicUrl) === undefined) return 'not here'
   return (await listPasskeys(ctx.db, row.owner)).length === 0 ? 'none' : 'ready'
 }
 
-/** What the browser asks a passkey with, about the decision that the form makes. */
+/** WebAuthn request options, bound to the form's decision. */
 export async function askForDecision(posted: Posted<'call'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const party = partyHere(ctx)
@@ -36,7 +36,7 @@ export async function askForDecision(posted: Posted<'call'>): Promise<void> {
   koa.body = await beginDecision(ctx, party, asked, person.csrf)
 }
 
-/** What a passkey signed; undefined: the form has nothing of that kind. */
+/** The passkey response; undefined: the form has none. */
 export function signedIn({ ctx, person, form }: Posted<'call'>): SignedDecision | undefined {
   const party = partyOf(ctx.config.publicUrl)
   const used = readUsed(form)

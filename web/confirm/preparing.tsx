@@ -13,7 +13,7 @@ interface PreparingProps {
   readonly sessionIsLost: boolean
 }
 
-/** What is not there yet, of what will be sent or of what it is about. */
+/** Which part of the request or preview is still missing. */
 export function Preparing(props: PreparingProps): JSX.Element | null {
   const { row, record, appName, told } = props
   if (record.waiting_for === 'reconnect') return <SignInFirst {...props} />
@@ -29,7 +29,7 @@ export function Preparing(props: PreparingProps): JSX.Element | null {
   )
 }
 
-/** Until it is known what exactly would be sent, nobody can approve it. */
+/** Approval is blocked until the exact request is known. */
 function NotYet({ row, appName }: Pick<PreparingProps, 'row' | 'appName'>): JSX.Element {
   const { prepare_at: next, prepare_tries: tries } = row
   return (

@@ -3,10 +3,10 @@ import { Text } from '../parts/text.tsx'
 import { PageError } from '../page-error.ts'
 import type { Form } from '../form.ts'
 
-/** Characters. */
+/** In characters. */
 export const longestReason = 500
 
-/** The person's words about a decision. `tooLong`: they are kept, and nothing is decided. */
+/** The user's reason for a decision. `tooLong`: the text is kept, and nothing is decided. */
 export interface Reason {
   readonly text: string
   readonly tooLong: boolean
@@ -19,13 +19,13 @@ export function readReason(form: Form): Reason {
   return { text, tooLong: Array.from(text).length > longestReason }
 }
 
-/** Stands before the bar with the buttons, which is always in sight. */
+/** Above the bar with the buttons, which is always visible. */
 export function ReasonField({
   reason,
   isInForm = false,
 }: {
   readonly reason: Reason | undefined
-  /** It stands within the form that decides. */
+  /** The field is inside the form that decides. */
   readonly isInForm?: boolean
 }): JSX.Element {
   const { text = '', tooLong = false } = reason ?? {}
@@ -54,7 +54,7 @@ export function ReasonField({
   )
 }
 
-/** Not Callgate's words. */
+/** Quoted: this text comes from the agent, not from Callgate. */
 export function AgentSays({ why }: { readonly why: string | undefined }): JSX.Element | null {
   if (why === undefined) return null
   return (

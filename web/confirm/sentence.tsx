@@ -28,7 +28,7 @@ export function SentenceLine({ sentence }: { readonly sentence: Sentence }): JSX
   )
 }
 
-/** Where the sentence goes on, the one that is quoted last does not end it. */
+/** Drops the final dot of a quote when the sentence continues after it. */
 function withoutDot(text: string, goesOn: boolean): string {
   return goesOn ? text.replace(/\.$/, '') : text
 }

@@ -4,7 +4,7 @@ import type { Visit } from '../visit.ts'
 import { ownCall } from './own-call.ts'
 import { isPicture } from '../parts/call-files.tsx'
 
-/** The bytes of one, to its owner: a picture, or something to be saved. They come from anywhere, so nothing in them is run. */
+/** Serves a file's bytes to its owner, as an image or a download. Untrusted, so not executable. */
 export async function showFile(visit: Visit<'call' | 'place'>): Promise<void> {
   const { ctx, koa, params } = visit
   const row = await ownCall(visit)

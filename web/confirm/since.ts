@@ -4,13 +4,13 @@ import { canonicalJson } from '../../core/canonical-json.ts'
 import { fieldsOf, thingsIn } from '../parts/told.ts'
 import type { Telling, ToldField } from '../parts/told.ts'
 
-/** A field of a thing that is not as it was when the person approved. */
+/** A field of an entity that changed since the approval. */
 export interface ChangedField {
   readonly before: ToldField
   readonly after: ToldField
 }
 
-/** A thing that is not as it was, or not there any more. */
+/** An entity that changed since the approval, or no longer exists. */
 export interface ChangedThing {
   readonly label: string
   readonly name: string | undefined
@@ -18,7 +18,7 @@ export interface ChangedThing {
   readonly fields: readonly ChangedField[]
 }
 
-/** What has changed in the app since: first what made Callgate ask again. */
+/** What changed in the app since the approval, starting with what triggered the new request. */
 export function changesSince(telling: Telling, before: Seen, now: Seen | undefined): readonly ChangedThing[] {
   const changed = before.things.flatMap((told): ChangedThing[] => {
     const after = now?.things.find((one) => sameLine(one, told))

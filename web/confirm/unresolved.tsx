@@ -7,18 +7,18 @@ import { thingOf } from '../parts/things.ts'
 import type { KnownThings } from '../parts/things.ts'
 import type { ToldView } from '../parts/told-view.ts'
 
-/** An id of which nobody knows what it stands for. */
+/** An id whose entity is unknown. */
 export interface Riddle {
   readonly label: string | undefined
   readonly id: string
-  /** The app has no such thing. */
+  /** The app has no such entity. */
   readonly isAbsent: boolean
 }
 
-/** So many are named. */
+/** At most this many are listed. */
 const most = 5
 
-/** What an approver would have to guess: ids that nothing is known of, and those of things that the app does not have. */
+/** What an approver would have to guess: unidentified ids, and ids that the app does not have. */
 export function riddlesIn(
   endpoint: Endpoint | undefined,
   input: Fields | undefined,
@@ -34,7 +34,7 @@ export function riddlesIn(
   return [...new Map(found.map((riddle) => [`${riddle.label ?? ''} ${riddle.id}`, riddle])).values()]
 }
 
-/** Above all that is known: who approves must not take an id for something that they have read. */
+/** Above the preview, so that an unknown id is not taken for an entity listed below. */
 export function Unresolved(props: {
   readonly riddles: readonly Riddle[]
   readonly appName: string

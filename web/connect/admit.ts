@@ -11,31 +11,31 @@ import { signedIn } from '../session.ts'
 
 const livePath = named('/connect/{slug}/live')
 
-/** Whether a request asks for a WebSocket where there may be one. Every other offer to speak another protocol is declined. */
+/** Whether a request is a WebSocket upgrade on a live path. All other upgrades are declined. */
 export function isLive(request: IncomingMessage): boolean {
   const { pathname = '' } = URL.parse(request.url ?? '', 'http://localhost') ?? {}
   return request.headers.upgrade?.toLowerCase() === 'websocket' && livePath.test(pathname)
 }
 
-/** Of a picture: more of them take longer on their way than they show. */
+/** Per picture: larger ones take longer to send than they are shown. */
 const mostPixels = 2_000_000
 
 export interface Wanted {
   readonly owner: string
-  /** Whether the owner still is who is signed in, in the browser that asked. */
+  /** Whether that user is still signed in, in the browser that asked. */
   readonly stillSignedIn: () => Promise<boolean>
   readonly app: App
   /** The account to sign in to again. */
   readonly account: Account | undefined
-  /** Where the app is, as they typed it; '' where nobody asked. */
+  /** The app's address as the user typed it; '' where none was asked for. */
   readonly address: string
-  /** In CSS pixels, and how many of its own the screen has for each. */
+  /** In CSS pixels; `scale`: pixels of the user's screen per CSS pixel. */
   readonly size: { readonly width: number; readonly height: number; readonly scale: number }
-  /** The recording that is made of it. */
+  /** Id of the recording to make. */
   readonly record: string | undefined
 }
 
-/** Only the signed-in person, from a page of ours. Else the status to refuse with. */
+/** Admits only the signed-in user, from our own pages; otherwise the status to refuse with. */
 export async function admit(ctx: Context, koa: Koa, request: IncomingMessage): Promise<Wanted | number> {
   const url = URL.parse(request.url ?? '', 'http://localhost')
   const slug = livePath.exec(url?.pathname ?? '')?.[1]

@@ -1,4 +1,4 @@
-/** Places for a few at once; who finds none waits in line, in the order of coming, and hears of the place there whenever it changes. */
+/** Limited places with a first-come, first-served queue that reports changes of position. */
 export class Line<Who extends object> {
   readonly #places: number
   readonly #inside = new Set<Who>()
@@ -20,7 +20,7 @@ export class Line<Who extends object> {
     return this.#waiting.has(who)
   }
 
-  /** Resolves once there is a place for them, or they have left the line. */
+  /** Resolves once there is a place, or after leave(). */
   async enter(who: Who, tell: (place: number) => void): Promise<void> {
     if (this.#waiting.size === 0 && this.#inside.size < this.#places) return void this.#inside.add(who)
     return new Promise((enter) => {
@@ -29,7 +29,7 @@ export class Line<Who extends object> {
     })
   }
 
-  /** Gives the place back, or the one in line. Once more does nothing. */
+  /** Releases a place, or a position in the queue. Idempotent. */
   leave(who: Who): void {
     const left = this.#waiting.get(who)
     this.#waiting.delete(who)
@@ -44,7 +44,7 @@ export class Line<Who extends object> {
     this.tellAll()
   }
 
-  /** Says it again to all: a connection on which nothing goes for a minute is closed by many a proxy. */
+  /** Repeats each position: many proxies close a connection that is silent for a minute. */
   tellAll(): void {
     let place = 0
     for (const { tell } of this.#waiting.values()) tell(++place)

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { accountOn } from '../../connectors/runtime/threads/exchange-threads.ts'
 import { ConnectorFailed } from '../../connectors/isolate/failed.ts'
 import { UnknownShape } from '../../connectors/kit/wire.ts'
 import { connect, openStoredSession } from '../../core/accounts/sessions.ts'
@@ -11,6 +12,7 @@ import type { Context } from '../../core/context.ts'
 import { countAttempt } from '../parts/attempt-limits.ts'
 import { admit } from './admit.ts'
 import type { Wanted } from './admit.ts'
+import { NoBrowserFree } from './browser/browser-service.ts'
 import { frames } from './browser/frames.ts'
 import { isWordOfRecording, readInput } from './browser/input.ts'
 import type { RecordingWord } from './browser/input.ts'
@@ -23,27 +25,27 @@ import { shownAddress } from './shown-address.tsx'
 import { piecesOf } from './words/render.tsx'
 
 export interface Limits {
-  /** Browsers at once in this process, each about 150 MB. */
+  /** Maximum number of browsers in this process, each about 150 MB. */
   readonly browsers: number
-  /** How many people may wait in line for one. */
+  /** Maximum number of users who wait for one. */
   readonly line: number
-  /** How long a person may take, in ms. */
+  /** How long a user may take, in ms. */
   readonly time: number
-  /** From one look at whether the person is still signed in to the next, in ms. */
+  /** Interval of the check that the user is still signed in, in ms. */
   readonly look: number
 }
 const usual = { line: 50, time: 600_000, look: 3_000 }
-/** A browser that has neither started nor closed so many ms after its end keeps its place no longer. */
+/** A browser that has neither started nor closed this long after its end (ms) loses its place. */
 const goneWithin = 60_000
 
-/** Said at each start of a browser, so that it is not lost in a log that is long. */
+/** Logged at each start of a browser, so that it is not lost in a long log. */
 const unsandboxed =
   "a sign-in browser runs without Chromium's own sandbox, which needs user namespaces that this system refuses; callgate doctor says how to allow them"
 
 const unreadable =
   'the code of signIn.who.account failed on the page that says who is signed in: nobody can connect an account of this app'
 
-/** What went wrong in a connector's code. Errors of its own making are named only: their words may be the page's. */
+/** What failed in a connector's code. Its own errors by name only: texts may quote the page. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it threw what is no error'
   if (error instanceof ConnectorFailed) return error.message
@@ -59,21 +61,22 @@ interface Live {
 }
 
 interface Room {
-  /** Somebody looks at them, or will. */
+  /** Live views that are open or waiting for a browser. */
   readonly lives: Set<Live>
-  /** A place is kept until the browser is gone: one that starts or closes takes as much memory as one that is looked at. */
+  /** A place is held until the browser is gone: starting and closing ones need as much memory. */
   readonly browsers: Line<Live>
 }
 
 export interface LiveConnect {
-  /** Browsers that are open, and people who wait for one. */
+  /** Open browsers, and users who wait for one. */
   counts(): { readonly open: number; readonly waiting: number }
   close(): void
 }
 
 /**
- * Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket is open. `isPublic`: which addresses of
- * hosts that a person allows it may reach; those of the internet by default.
+ * Serves `/connect/{app}/live`: a browser at the app's sign-in page, for as long as the WebSocket
+ * is open. `isPublic`: which IP addresses it may reach of hosts that the user allows; by default
+ * all public ones.
  */
 export function liveConnect(
   ctx: Context,
@@ -102,7 +105,7 @@ export function liveConnect(
         refuse(socket, 500)
       })
   })
-  // A connection on which nothing goes for a minute is closed by many a proxy.
+  // Many proxies close a connection that is silent for a minute.
   const again = setInterval(() => room.browsers.tellAll(), 20_000).unref()
   return {
     counts: () => ({ open: room.browsers.inside, waiting: room.browsers.waiting }),
@@ -205,18 +208,22 @@ async function serve(
     const place = await placeToSignIn(ctx, app, account, wanted.address)
     if ('problem' in place) return finish({ type: 'end', reason: 'address', text: place.problem })
     const { origin, site } = place
+    const { page } = app.signIn.who
+    const who = { page, account: (text: string) => accountOn(app, site.origin, text) }
     await browsers.enter(live, (place) => tell({ type: 'line', place }))
     if (ended) return
-    // A recording has to be looked through, too.
+    // Reviewing a recording takes time, too.
     timer = setTimeout(() => live.end('time'), wanted.record === undefined ? limits.time : 2 * limits.time)
-    // Where the app only asks for a check, the person need not sign in anew.
+    // Where the app only asks for a check, the user need not sign in again.
     const goesOn = account?.state === 'needs_check' || (wanted.record !== undefined && account?.state === 'connected')
     const session = account && goesOn ? await openStoredSession(ctx, owner, account.id) : null
     const opened = await openRemoteBrowser({
       dir: ctx.config.dir,
+      service: ctx.config.browserService,
       origin: site.origin,
       siteReach: site.reach,
-      signIn: app.signIn,
+      judgesHosts: app.added !== undefined,
+      signIn: { ...app.signIn, who },
       hosts: app.hosts,
       authorize: app.authorize,
       session,
@@ -234,19 +241,20 @@ async function serve(
       onLost: failed,
       ...(isPublic && { isPublic }),
     })
-    // The person may have left while it started.
+    // The user may have left while it started.
     if (ended) return await closing(ctx, opened)
     remote = opened
     if (listens) opened.listen(true)
     there.resolve(opened)
   } catch (error) {
-    failed(error)
+    if (error instanceof NoBrowserFree) live.end('busy')
+    else failed(error)
   } finally {
     if (remote === undefined) browsers.leave(live)
   }
 }
 
-/** Never rejects: one that cannot be closed is told to the operator. */
+/** Never rejects: a browser that cannot be closed is logged. */
 async function closing(ctx: Context, remote: RemoteBrowser): Promise<void> {
   try {
     await remote.close()

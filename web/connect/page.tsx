@@ -17,13 +17,13 @@ interface ConnectProps {
   readonly viewer: Viewer
   readonly app: App
   readonly accounts: readonly Account[]
-  /** The account that is to be renewed. */
+  /** The account to renew. */
   readonly wanted: Account | undefined
-  /** Approved calls that wait for this. */
+  /** Approved calls that wait for this sign-in. */
   readonly waiting: readonly WaitingForSignIn[]
-  /** What the sign-in just came to: `same`, or `other` than the wanted account. */
+  /** Outcome of the sign-in just made: `same`, or `other` than the wanted account. */
   readonly done: string | null
-  /** The call from whose page the person came. */
+  /** The call from whose page the user came. */
   readonly call: CallRow | undefined
 }
 
@@ -88,10 +88,10 @@ export function ConnectPage({ viewer, app, accounts, wanted, waiting, done, call
   )
 }
 
-/** So many are named. */
+/** How many calls are listed. */
 const mostNamed = 5
 
-/** Approved calls that need the sign-in; once it is made, they go on, and each page says how. */
+/** Approved calls that need the sign-in. They continue after it; each call's page shows how. */
 function WaitingCalls(props: {
   readonly app: App
   readonly waiting: readonly WaitingForSignIn[]
@@ -119,7 +119,7 @@ function WaitingCalls(props: {
   )
 }
 
-/** Somebody signed in, but not to the account that they came to renew. */
+/** The user signed in to another account than the one to renew. */
 function OtherAccount({ wanted }: { wanted: Account | undefined }): JSX.Element {
   const renewed = wanted === undefined || wanted.state === 'connected'
   return (
@@ -138,7 +138,7 @@ function OtherAccount({ wanted }: { wanted: Account | undefined }): JSX.Element 
   )
 }
 
-/** `among`: how many are listed. */
+/** `among`: number of accounts listed. */
 function AccountState({ account, among }: { account: Account; among: number }): JSX.Element {
   const connected = account.state === 'connected'
   return (
@@ -169,7 +169,7 @@ function AccountState({ account, among }: { account: Account; among: number }): 
   )
 }
 
-/** Where the app is, typed or pasted by the person: connect.js takes it along, and says what is wrong with it. */
+/** The app's address, as the user types it: connect.js sends it, and shows what is wrong. */
 function AddressField({ asked, value }: { asked: AskedOrigin; value: string | undefined }): JSX.Element {
   const example = 'pattern' in asked ? exampleOf(asked.pattern) : 'https://example.com/'
   return (
@@ -191,7 +191,7 @@ function AddressField({ asked, value }: { asked: AskedOrigin; value: string | un
   )
 }
 
-/** A browser on our side, shown live: connect.js draws it and sends what the person does. */
+/** A browser on our side, shown live: connect.js draws it and sends the user's input. */
 function Live(props: {
   app: App
   wanted: Account | undefined
@@ -202,7 +202,7 @@ function Live(props: {
   const { app, wanted, call, first } = props
   const broken = props.broken !== undefined
   const usual = props.broken?.origin
-  // One that works is not waited for: whoever signs in now is welcome.
+  // An account that works needs no renewal: a sign-in to any account is welcome.
   const renew = wanted?.state === 'connected' ? undefined : wanted?.id
   const label = first ? `Sign in to ${app.name}` : broken ? 'Sign in again' : 'Connect another account'
   return (
@@ -223,16 +223,16 @@ function Live(props: {
   )
 }
 
-/** The picture of the browser, with what belongs to it. */
+/** The live picture of the browser, with its controls. */
 export function LiveScreen(props: {
   readonly app: App
   readonly heading: string
   readonly account: string | undefined
   readonly call?: string | undefined
-  /** The recording that is made of it. */
+  /** Id of the recording to make. */
   readonly record?: string
   readonly address?: JSX.Element | false
-  /** The button that opens it. */
+  /** The button that opens the browser. */
   readonly open: JSX.Element
 }): JSX.Element {
   const { app, heading, account, call, record, address, open } = props

@@ -14,7 +14,7 @@ import { replyPage } from '../reply.ts'
 import type { Visit } from '../visit.ts'
 import { LiveScreen } from './page.tsx'
 
-/** A recording that an operator asked for. Whoever opens it first makes it. */
+/** A recording that an operator asked for. The first user who opens it makes it. */
 export async function showRecord({ ctx, koa, person, params }: Visit<'trace'>): Promise<void> {
   const row = await claimTrace(ctx.db, person.owner, params.trace)
   const app = row && ctx.apps.get(row.app)

@@ -1,7 +1,7 @@
-import { clean } from '../../connectors/authoring/clean/clean.ts'
 import type { Cleaned } from '../../connectors/authoring/clean/clean.ts'
 import { requestFields } from '../../connectors/authoring/clean/bodies.ts'
 import type { RawTrace } from '../../connectors/authoring/clean/raw.ts'
+import { clean } from '../../connectors/runtime/threads/exchange-threads.ts'
 import type { TracedExchange } from '../../connectors/authoring/trace.ts'
 import { connect } from '../../core/accounts/sessions.ts'
 import { claimTrace, discardTrace, keepTrace } from '../../core/connectors/traces.ts'
@@ -15,20 +15,23 @@ interface Of {
   readonly id: string
   readonly owner: string
   readonly account: string
-  /** What the app calls the account. */
+  /** The app's name for the account. */
   readonly label: string
   readonly origin: string
   readonly app: string
   readonly tell: (message: object) => void
 }
 
-/** What somebody does in a live browser from their sign-in on. It is in this process's memory alone until they have seen it and keep it. */
+/**
+ * Records what the user does in a live browser, from sign-in on. Held in this process's memory
+ * only, until the user has reviewed and kept it.
+ */
 export class Recording {
   readonly #ctx: Context
   readonly #remote: RemoteBrowser
   readonly #of: Of
   readonly #capture: Capture
-  /** It has ended, and nobody has said yet what becomes of it. */
+  /** Set once it ended, while the user has not decided what becomes of it. */
   #seen: { readonly raw: RawTrace; readonly cleaned: Cleaned } | undefined
 
   private constructor(ctx: Context, remote: RemoteBrowser, of: Of, capture: Capture) {
@@ -44,7 +47,7 @@ export class Recording {
     return new Recording(ctx, remote, of, capture)
   }
 
-  /** What the person says of it. 'gone': it cannot be kept any more. */
+  /** Handles a decision. 'gone': it can no longer be kept. Undefined: not applicable now. */
   async take(word: RecordingWord): Promise<'review' | 'kept' | 'discarded' | 'gone' | undefined> {
     const { db } = this.#ctx
     const { id, owner } = this.#of
@@ -58,7 +61,7 @@ export class Recording {
         if (this.#seen === undefined) return undefined
         const { raw, cleaned } = this.#seen
         const released = new Set(word.released.map((at) => cleaned.releasable[at]?.value ?? ''))
-        const { trace } = clean(raw, { released, key: this.#key })
+        const { trace } = await clean(this.#of.account, raw, { released, key: this.#key })
         return (await keepTrace(this.#ctx, this.#of, trace)) ? 'kept' : 'gone'
       }
     }
@@ -73,7 +76,7 @@ export class Recording {
     await this.#keepSession()
     const startedAt = this.#capture.startedAt.toISOString()
     const raw = { app, name: row.name, origin, startedAt, exchanges, cookies, stored, label }
-    const cleaned = clean(raw, { released: new Set(), key: this.#key })
+    const cleaned = await clean(this.#of.account, raw, { released: new Set(), key: this.#key })
     this.#seen = { raw, cleaned }
     tell({
       type: 'review',
@@ -104,7 +107,7 @@ export class Recording {
   }
 }
 
-/** For whoever looks through it. */
+/** One exchange as the review shows it. */
 function stepOf({ request, answer }: TracedExchange): object {
   const { pathname, search } = new URL(request.url)
   const fields = requestFields(request).map(([name, value]) => `${name}=${value}`)

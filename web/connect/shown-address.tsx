@@ -3,13 +3,13 @@ import { renderToString } from 'preact-render-to-string'
 import { Text } from '../parts/text.tsx'
 import { isShown } from './browser/request-filter.ts'
 
-/** Where a page is, so that people see where their password goes. */
+/** The address of a page, so that users see where their password goes. */
 interface ShownAddress {
-  /** In ASCII, with its port, so that none looks like another; '' where there is no page. */
+  /** In ASCII, with its port, so that none looks like another; '' without a page. */
   readonly host: string
-  /** Nobody between the app and the browser reads along. */
+  /** Whether the connection is encrypted (https). */
   readonly encrypted: boolean
-  /** HTML: the same in its own letters, with a mark on what may be taken for another; '' where there are no others. */
+  /** HTML: the host in its own script, with look-alike characters marked; '' if it is ASCII. */
   readonly written: string
   readonly path: string
 }

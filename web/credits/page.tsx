@@ -11,9 +11,9 @@ import { actionOf } from '../parts/declared.ts'
 interface CreditsProps {
   readonly viewer: Viewer
   readonly statement: Statement
-  /** The last entry shown, when there are older ones. */
+  /** Id of the last entry shown, if there are older ones. */
   readonly next: string | undefined
-  /** Credits that a change of size brought. */
+  /** Credits added by a plan change. */
   readonly toppedUp: number | null
   readonly apps: Apps
 }
@@ -28,14 +28,14 @@ const words: Readonly<Record<EntryKind, string>> = {
   refund: 'refunded',
 }
 
-/** What a line comes to. Of a call only the last one is shown, which says how it ended. */
+/** Amount of a line. Of each call only the final entry is shown. */
 function amountOf({ kind, credits, change }: Entry): string {
   if (kind === 'release' || kind === 'refund') return '0'
   if (kind === 'capture') return `−${number(credits)}`
   return kind === 'reserve' ? `(−${number(credits)})` : `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`
 }
 
-/** What came in, then what became of it. */
+/** Credits received, then their use. */
 const sums = [
   ['granted', 'granted'],
   ['refunded', 'refunded'],

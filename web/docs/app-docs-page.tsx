@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Example } from '../../connectors/examples.ts'
+import { groupWords } from '../../connectors/kit/groups.ts'
 import type { App, Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import { AddedNote } from '../parts/added-app.tsx'
 import { actionOf, labelOf } from '../parts/declared.ts'
@@ -17,7 +18,7 @@ interface AppDocsProps {
   readonly example: (endpoint: string) => Example | undefined
 }
 
-/** One app, for people: the same as its discovery endpoints. */
+/** Documentation of an app: the same content as its discovery endpoints. */
 export function AppDocsPage({ viewer, app, publicUrl, example }: AppDocsProps): JSX.Element {
   const endpoints = [...app.endpoints.values()]
   return (
@@ -105,10 +106,17 @@ function EndpointDocs({
 
 function Inputs({ schema }: { schema: JsonSchema }): JSX.Element {
   if (Object.keys(propertiesOf(schema)).length === 0) return <p class="hint">Takes no inputs.</p>
-  return <Properties schema={schema} required={requiredOf(schema)} />
+  return (
+    <>
+      {groupWords(schema).map((words) => (
+        <p key={words}>Takes {words}.</p>
+      ))}
+      <Properties schema={schema} required={requiredOf(schema)} />
+    </>
+  )
 }
 
-/** `required`: those that are marked so; an output has all of its properties. */
+/** `required`: names to mark as required; outputs have all properties. */
 function Properties({ schema, required }: { schema: JsonSchema; required?: readonly unknown[] }): JSX.Element {
   return (
     <dl class="inputs">

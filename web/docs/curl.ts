@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../connectors/registry.ts'
 
-/** A line for a shell: the JSON in single quotes. */
+/** A curl command with the JSON in single quotes. */
 export function curlOf(publicUrl: string, endpoint: Endpoint, input: object): string {
   const body = JSON.stringify(input).replaceAll("'", String.raw`'\''`)
   return [

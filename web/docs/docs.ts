@@ -3,13 +3,15 @@ import type Koa from 'koa'
 import type { JSX } from 'preact'
 import { exampleOf } from '../../connectors/examples.ts'
 import type { App } from '../../connectors/registry.ts'
-import { describeError, errorCodes } from '../../api/http/error-docs.ts'
-import type { Api, Http } from '../../api/http/api.ts'
-import { limitDiscovery } from '../../api/http/rate-limit.ts'
+import { describeError, errorCodes } from '../../core/http/error-docs.ts'
+import type { Api, Http } from '../../core/http/api.ts'
+import { clientPackages } from '../../core/http/client-packages.ts'
+import { limitDiscovery } from '../../core/http/rate-limit.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import { listKeys } from '../../core/keys/keys.ts'
 import { isConnectionError } from '../../core/database/failures.ts'
 import { AppDocsPage } from './app-docs-page.tsx'
+import { ClientsPage } from './clients-page.tsx'
 import { DocsPage } from './page.tsx'
 import { guidesAt } from './guides.ts'
 import { GuidePage } from './guide-page.tsx'
@@ -51,7 +53,7 @@ export async function showError(visit: AnyVisit<'code'>): Promise<void> {
   await reply(visit, (viewer) => ErrorDocsPage({ viewer, error }))
 }
 
-/** The first five minutes, with what is theirs filled in, as far as it may be: of a key nobody has more than its beginning. */
+/** Quick start, with the user's key name, app and examples; keys themselves are not stored. */
 export async function showStart(visit: AnyVisit): Promise<void> {
   const { ctx } = visit
   await reply(visit, async (viewer) => {
@@ -67,7 +69,7 @@ export async function showStart(visit: AnyVisit): Promise<void> {
   })
 }
 
-/** An action that has an example: a look-up, or a change that asks first. */
+/** An action that has an example: a read, or a write that asks. */
 function firstCall(app: App, access: 'read' | 'write'): FirstCall | undefined {
   for (const endpoint of app.endpoints.values()) {
     if (endpoint.access !== access || endpoint.confirm !== (access === 'write')) continue
@@ -77,14 +79,21 @@ function firstCall(app: App, access: 'read' | 'write'): FirstCall | undefined {
   return undefined
 }
 
-/** A page that is a file of `docs/`. */
+/** Client packages, and how to install them from here. */
+export async function showClients(visit: AnyVisit): Promise<void> {
+  const { dir, publicUrl } = visit.ctx.config
+  const packages = await clientPackages(dir)
+  await reply(visit, (viewer) => ClientsPage({ viewer, packages, publicUrl }))
+}
+
+/** A page from a file of `docs/`. */
 export async function showGuide(visit: AnyVisit, slug: string): Promise<void> {
   const guide = guidesAt(visit.ctx.config.publicUrl).find((one) => one.slug === slug)
   if (guide === undefined) throw new Error(`there is no guide ${slug}`)
   await reply(visit, (viewer) => GuidePage({ viewer, guide }))
 }
 
-/** Over actions, guides and errors. */
+/** Searches actions, guides and errors. */
 export async function showSearch(visit: AnyVisit): Promise<void> {
   const { apps, config } = visit.ctx
   const query = (visit.koa.URL.searchParams.get('q') ?? '').trim().slice(0, longestQuery)
@@ -93,7 +102,7 @@ export async function showSearch(visit: AnyVisit): Promise<void> {
   )
 }
 
-/** What this is, for who is not signed in. */
+/** Landing page for visitors who are not signed in. */
 export async function showWelcome(api: Api, koa: Koa.Context): Promise<void> {
   const { ctx } = api
   const asked = koa.URL.searchParams.get('tried')
@@ -106,8 +115,8 @@ export async function showWelcome(api: Api, koa: Koa.Context): Promise<void> {
 type PageFor = (viewer: SignedIn | undefined) => Promise<JSX.Element> | JSX.Element
 
 /**
- * These pages are the same for everybody who is not signed in: caches keep them, and ask whether they still hold.
- * With somebody's menu they are kept by nobody, as all pages of a person, so that nothing brings them back after the sign-out.
+ * Without a session these pages are the same for all, so caches keep and revalidate them. With the
+ * user's menu they are not cacheable, as all personal pages: they must not reappear after sign-out.
  */
 async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<void> {
   await counted(api, koa)
@@ -118,12 +127,12 @@ async function reply({ api, ctx, koa }: AnyVisit, pageFor: PageFor): Promise<voi
   koa.set('Cache-Control', 'no-cache')
   const page = String(koa.body)
   const tag = createHash('sha256').update(page).digest('base64url').slice(0, 27)
-  // Packed or not, it is the same page (RFC 9110, 8.8.1).
+  // Same page, compressed or not, so the ETag is weak (RFC 9110, 8.8.1).
   koa.etag = `W/"${tag}"`
   if (koa.fresh) koa.status = 304
 }
 
-/** Pages that need no database are shown without it, uncounted. */
+/** Rate limit; skipped without a database, which these pages do not need. */
 async function counted(api: Api, koa: Http): Promise<void> {
   try {
     await limitDiscovery(api, koa)

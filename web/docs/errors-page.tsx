@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { ErrorDescription } from '../../api/http/error-docs.ts'
+import type { ErrorDescription } from '../../core/http/error-docs.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { DocsNav } from './nav.tsx'
@@ -42,7 +42,7 @@ export function ErrorsPage({ viewer, errors }: ErrorsProps): JSX.Element {
   )
 }
 
-/** One error code: what happened, what to do, and what it looks like. */
+/** One error code: cause, remedy and example. */
 export function ErrorDocsPage(props: {
   readonly viewer: Viewer | undefined
   readonly error: ErrorDescription

@@ -5,7 +5,7 @@ import type { Guide } from './guides.ts'
 import { Markdown } from './markdown.tsx'
 import { DocsNav } from './nav.tsx'
 
-/** A file of the docs. */
+/** A guide from `docs/`. */
 export function GuidePage({
   viewer,
   guide,

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { marked } from 'marked'
 import type { Token } from 'marked'
 
-/** A page that is a file of `docs/`. */
+/** A page from a file of `docs/`. */
 export interface Guide {
   readonly slug: string
   readonly title: string
-  /** What it is about, in one line. */
+  /** One-line summary. */
   readonly about: string
   readonly tokens: readonly Token[]
 }
@@ -19,14 +19,14 @@ const files = [
 ] as const
 
 const folder = path.join(import.meta.dirname, '../../docs')
-/** As the files have it: where the gateway is by default. */
+/** The default URL, used in the files. */
 const usualAddress = 'http://127.0.0.1:8080'
-/** What lies between these, and the names of tests, are for those who have the repository. */
+/** Parts for contributors, and names of tests: of use only with the repository. */
 const forBuilders = /<!-- for builders -->[^]*?<!-- for everybody -->| \(`test\/[^)]*`\)/g
 
 const read = new Map<string, readonly Guide[]>()
 
-/** Them all, with the gateway's own address in place of the usual one. */
+/** All guides, with this gateway's own URL. */
 export function guidesAt(publicUrl: string): readonly Guide[] {
   const known = read.get(publicUrl)
   if (known !== undefined) return known
@@ -39,14 +39,14 @@ export function guidesAt(publicUrl: string): readonly Guide[] {
   return guides
 }
 
-/** A link of a file, as a page: to another of these pages, to elsewhere, or undefined where only the repository has it. */
+/** A file's link as a page link; external ones stay. Undefined: only in the repository. */
 export function pageOf(href: string): string | undefined {
   if (/^(https?:|#)/.test(href)) return href
   const [, slug, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   return files.some(([known]) => known === slug) ? `/docs/${slug}${place}` : undefined
 }
 
-/** The id of a heading, as code hosts make it. */
+/** Anchor of a heading, as GitHub makes it. */
 export function placeOf(heading: string): string {
   return heading
     .toLowerCase()

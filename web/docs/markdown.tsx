@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 import { pageOf, placeOf } from './guides.ts'
 
-/** Texts of ours as elements: whatever they say is text, HTML too. */
+/** Our own Markdown as elements; HTML in it is shown as text. */
 export function Markdown({ tokens }: { readonly tokens: readonly Token[] }): JSX.Element {
   return <>{tokens.map((token, at) => blockOf(token, at))}</>
 }
@@ -13,7 +13,7 @@ function blockOf(token: Token, at: number): ComponentChildren {
       return headingOf(token as Tokens.Heading, at)
     case 'paragraph':
       return <p key={at}>{inline(token)}</p>
-    // Of a list, without an empty line between its entries.
+    // Entry of a tight list.
     case 'text':
       return <span key={at}>{inline(token)}</span>
     case 'code':
@@ -39,7 +39,7 @@ function blockOf(token: Token, at: number): ComponentChildren {
   }
 }
 
-/** The page has its title already. */
+/** Skips the first-level heading: the page has a title. */
 function headingOf({ depth, text, tokens }: Tokens.Heading, at: number): JSX.Element | null {
   if (depth === 1) return null
   const id = placeOf(text)

@@ -6,15 +6,16 @@ const places = [
   ['/docs/start', 'Quick start'],
   ['/docs', 'Apps'],
   ['/docs/mcp', 'MCP'],
+  ['/clients', 'Clients'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/connectors', 'Connectors'],
   ['/docs/errors', 'Errors'],
 ] as const
 
-/** So long may what is looked for be. */
+/** Longest query, in characters. */
 export const longestQuery = 200
 
-/** On top of every page of the docs: where else to look, and a search over all of it. */
+/** Navigation of the docs pages, with a search over all of them. */
 export function DocsNav({ query }: { readonly query?: string }): JSX.Element {
   return (
     <div class="docs-nav">

@@ -12,7 +12,7 @@ interface DocsProps {
   readonly publicUrl: string
 }
 
-/** All apps, for people; the same as GET /apps. */
+/** All apps, as in GET /apps. */
 export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
   return (
     <Layout title="Apps" viewer={viewer} wide>
@@ -26,8 +26,9 @@ export function DocsPage({ viewer, apps, publicUrl }: DocsProps): JSX.Element {
         <code>{`curl -X POST ${publicUrl}/api/v1/{app}/{endpoint} \\\n  -H "Authorization: Bearer $CALLGATE_API_KEY" \\\n  -H "Content-Type: application/json" -d '{}'`}</code>
       </pre>
       <p>
-        For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>. When something goes
-        wrong: <a href="/docs/errors">all errors</a>.
+        For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>,{' '}
+        <a href="/clients">clients for TypeScript and Python</a>. When something goes wrong:{' '}
+        <a href="/docs/errors">all errors</a>.
       </p>
       <h2>Apps</h2>
       <ul class="apps">

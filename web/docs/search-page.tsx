@@ -6,7 +6,7 @@ import type { Viewer } from '../parts/layout.tsx'
 import { DocsNav } from './nav.tsx'
 import type { Passage, SearchResults } from './search.ts'
 
-/** What was found in the docs, for words that anybody may have put into an address. */
+/** Search results; the query is untrusted. */
 export function SearchPage(props: {
   readonly viewer: Viewer | undefined
   readonly query: string

@@ -1,22 +1,22 @@
 import MiniSearch from 'minisearch'
 import type { Token } from 'marked'
-import { describeError, errorCodes } from '../../api/http/error-docs.ts'
-import { searchEndpoints } from '../../api/mcp/search.ts'
-import { termsOf } from '../../api/mcp/search-words.ts'
+import { describeError, errorCodes } from '../../core/http/error-docs.ts'
+import { searchEndpoints } from '../../core/search/search.ts'
+import { termsOf } from '../../core/search/words.ts'
 import type { App, Endpoint } from '../../connectors/registry.ts'
 import { guidesAt, placeOf } from './guides.ts'
 
-/** A place of the docs. */
+/** A searchable section of the docs. */
 export interface Passage {
   readonly id: string
-  /** Where it is. */
+  /** Its URL. */
   readonly href: string
   readonly kind: 'guide' | 'error'
   readonly title: string
   readonly text: string
 }
 
-/** What the words fit, the best first. */
+/** Matches, best first. */
 export interface SearchResults {
   readonly passages: readonly Passage[]
   readonly endpoints: readonly Endpoint[]
@@ -47,7 +47,7 @@ const made = new Map<string, Index>()
 function indexAt(publicUrl: string): Index {
   const known = made.get(publicUrl)
   if (known !== undefined) return known
-  const passages = [...starts, ...guidePassages(publicUrl), ...errorPassages(publicUrl)]
+  const passages = [...starts, clients, ...guidePassages(publicUrl), ...errorPassages(publicUrl)]
   const index = new MiniSearch<Passage>({
     fields: ['title', 'text'],
     tokenize: (text) => [...termsOf(text.replaceAll('_', ' '))],
@@ -59,7 +59,7 @@ function indexAt(publicUrl: string): Index {
   return both
 }
 
-/** The quick start, which is a page of its own making. */
+/** The quick start, which is no file of `docs/`. */
 const starts: readonly Passage[] = (
   [
     [
@@ -86,7 +86,15 @@ const starts: readonly Passage[] = (
   text,
 }))
 
-/** Each part of a guide below a heading. */
+const clients: Passage = {
+  id: 'clients',
+  href: '/clients',
+  kind: 'guide',
+  title: 'Clients',
+  text: 'Install the client for TypeScript or Python from this gateway with npm or pip; the callgate command; types of all apps.',
+}
+
+/** Sections of the guides, by second-level heading. */
 function guidePassages(publicUrl: string): readonly Passage[] {
   return guidesAt(publicUrl).flatMap(({ slug, title, about, tokens }) => {
     const parts: { heading: string | undefined; texts: string[] }[] = [{ heading: undefined, texts: [about] }]
@@ -107,7 +115,7 @@ function guidePassages(publicUrl: string): readonly Passage[] {
   })
 }
 
-/** Without what marks it up. */
+/** Text without Markdown syntax. */
 function plainOf(token: Token): string {
   if (token.type === 'space' || token.raw.startsWith('<!--')) return ''
   return token.raw

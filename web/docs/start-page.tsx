@@ -9,7 +9,7 @@ import { CodeBlock } from '../play/result.tsx'
 import { curlOf } from './curl.ts'
 import { DocsNav } from './nav.tsx'
 
-/** An action to begin with. */
+/** An action to start with. */
 export interface FirstCall {
   readonly endpoint: Endpoint
   readonly example: Example
@@ -18,15 +18,15 @@ export interface FirstCall {
 interface StartProps {
   readonly viewer: Viewer | undefined
   readonly publicUrl: string
-  /** A key of theirs that works: its name, and how it begins. Nobody has the rest any more. */
+  /** Name and prefix of one of the user's valid keys; the full key is not stored. */
   readonly key: { readonly name: string; readonly hint: string } | undefined
-  /** Whose actions the examples are: an app that they have connected, if there is one. */
+  /** App of the examples: a connected one if there is any. */
   readonly app: App | undefined
   readonly read: FirstCall | undefined
   readonly write: FirstCall | undefined
 }
 
-/** The first five minutes, for who programs an agent, who approves, and who runs Callgate. */
+/** Quick start for agent developers, approvers and operators. */
 export function StartPage(props: StartProps): JSX.Element {
   return (
     <Layout title="Quick start" viewer={props.viewer} wide script="play.js">
@@ -136,8 +136,9 @@ function Program({ viewer, publicUrl, key: own, app, read, write }: StartProps):
         }}
       />
       <p>
-        More: <a href="/docs/mcp">MCP</a>, <a href="/docs/webhooks">webhooks</a>, <a href="/docs/errors">errors</a>,{' '}
-        <a href="/openapi.json">OpenAPI</a>, <a href="/play">try it in the browser</a>.
+        More: <a href="/clients">clients for TypeScript and Python</a>, <a href="/docs/mcp">MCP</a>,{' '}
+        <a href="/docs/webhooks">webhooks</a>, <a href="/docs/errors">errors</a>, <a href="/openapi.json">OpenAPI</a>,{' '}
+        <a href="/play">try it in the browser</a>.
       </p>
     </section>
   )

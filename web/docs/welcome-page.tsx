@@ -2,10 +2,10 @@ import type { JSX } from 'preact'
 import { Layout } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
 
-/** What somebody pressed on the example. */
+/** Which button of the demo was pressed. */
 export type Tried = 'approve' | 'reject' | undefined
 
-/** For who is not signed in: what this is, on one screen, and something to press that does nothing. */
+/** Landing page: the product on one screen, and a demo without effect. */
 export function WelcomePage(props: {
   readonly publicUrl: string
   readonly apps: number

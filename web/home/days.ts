@@ -5,12 +5,12 @@ import { statusWords } from '../parts/dashboard.tsx'
 import type { Series } from '../parts/plot.tsx'
 
 const dayMs = 86_400_000
-/** So many days are drawn; the sums are of the last seven. */
+/** Days in the chart; the totals cover the last seven. */
 export const shownDays = 14
 const summed = 7
 const shownApps = 6
 
-/** An app on those days. */
+/** An app's calls on those days. */
 export interface AppDays {
   readonly app: string
   readonly calls: number
@@ -18,18 +18,18 @@ export interface AppDays {
   readonly series: readonly Series[]
 }
 
-/** How the owner's calls of the last days ended, by UTC days. */
+/** Outcomes of the owner's recent calls, by UTC day. */
 export interface LatelyDays {
   readonly days: readonly Date[]
   readonly series: readonly Series[]
-  /** The busiest, and how many there are besides. */
+  /** The busiest apps, and the number of others. */
   readonly apps: readonly AppDays[]
   readonly otherApps: number
-  /** Of the last seven days. */
+  /** The last seven days. */
   readonly week: Readonly<Record<'all' | CallStatus, number>> & { readonly uncertain: number; readonly credits: number }
 }
 
-/** The first of the days that end with that moment's. */
+/** Start of the first UTC day shown; `now` is in the last. */
 export function firstDay(now: number): Date {
   return new Date((Math.floor(now / dayMs) - shownDays + 1) * dayMs)
 }

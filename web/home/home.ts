@@ -16,11 +16,11 @@ import { firstDay, latelyOf } from './days.ts'
 import { accountNeeds } from './needs.ts'
 import { HomePage } from './page.tsx'
 
-/** The newest of an owner's calls are looked at, so many, for each of the lists. */
+/** For each list, at most this many of the owner's newest calls are searched. */
 const looks = 5_000
 const weekMs = 7 * 86_400_000
 
-/** What needs the person now, what went wrong, what was done for them, and what it cost. */
+/** What needs the user now, recent failures, recent activity, and credits. */
 export async function showHome({ ctx, koa, person }: Visit): Promise<void> {
   const { owner } = person
   const now = Date.now()

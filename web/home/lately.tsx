@@ -10,7 +10,7 @@ interface LatelyProps {
   readonly appNames: ReadonlyMap<string, string>
 }
 
-/** The last days as small plots, by how calls ended and by app. */
+/** Small charts of the last days, by outcome and by app. */
 export function Lately({ lately, appNames }: LatelyProps): JSX.Element | null {
   const { days, series, apps, otherApps } = lately
   if (series.length === 0) return null
@@ -52,7 +52,7 @@ export function Lately({ lately, appNames }: LatelyProps): JSX.Element | null {
   )
 }
 
-/** What a reader looks for among the calls of an app: `, 2 failed`. */
+/** Counts of unsuccessful outcomes: `, 2 failed`. */
 function notDone({ id, label, values }: LatelyDays['series'][number]): string {
   if (id !== 'failed' && id !== 'unknown' && id !== 'expired') return ''
   return `, ${values.reduce((sum, value) => sum + value, 0).toLocaleString('en-GB')} ${label}`

@@ -2,22 +2,22 @@ import type { Context } from '../../core/context.ts'
 import { listAccounts } from '../../core/accounts/accounts.ts'
 import type { Account } from '../../core/accounts/accounts.ts'
 
-/** An account that its owner has to sign in to again, and how many calls wait for that. */
+/** An account that needs a reconnect, and the number of calls waiting for it. */
 export interface SignInNeeded {
   readonly account: Account
   readonly waiting: number
 }
 
-/** What an app refused for now, on an account. */
+/** A cool-down: an endpoint that the app blocks for an account. */
 export interface Refused {
   readonly app: string
   readonly endpoint: string
   readonly label: string
-  /** When the next try is. */
+  /** Time of the next probe. */
   readonly until: Date
 }
 
-/** What of the owner's accounts needs them, or stands still by itself. */
+/** Accounts that need the user, and cool-downs that end by themselves. */
 export interface AccountNeeds {
   readonly accounts: number
   readonly signIns: readonly SignInNeeded[]

@@ -16,13 +16,13 @@ import type { AccountNeeds } from './needs.ts'
 export interface HomeProps {
   readonly viewer: Viewer
   readonly waiting: readonly CallLine[]
-  /** Ended unknown, and nobody has said yet whether they happened. */
+  /** Ended `unknown` and unresolved. */
   readonly unknown: readonly CallLine[]
-  /** How many these are in all. */
+  /** Number of all of these. */
   readonly unresolved: number
-  /** The latest that failed or expired, of the last seven days. */
+  /** Latest failed or expired calls of the last seven days. */
   readonly wrong: readonly CallLine[]
-  /** The latest writes besides those that wait, and reads. */
+  /** Latest writes, except waiting ones, and reads. */
   readonly changes: readonly CallLine[]
   readonly reads: readonly CallLine[]
   readonly lately: LatelyDays
@@ -93,7 +93,7 @@ function Unknown({ unknown, unresolved }: HomeProps): JSX.Element | null {
   )
 }
 
-/** Accounts that need their person, and those that an app keeps waiting by itself. */
+/** Accounts that need a reconnect, and cool-downs. */
 function SignIns({ needs, appNames, appOf }: HomeProps): JSX.Element {
   return (
     <>

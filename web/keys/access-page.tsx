@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { App } from '../../connectors/registry.ts'
 import { endpointsOf } from '../../core/keys/endpoints.ts'
-import type { KeyAccess } from '../queries.ts'
+import type { KeyAccess } from '../../core/keys/keys.ts'
 import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { Text } from '../parts/text.tsx'

@@ -4,7 +4,7 @@ import { actionOf } from '../parts/declared.ts'
 import { counted } from '../parts/time.tsx'
 import type { TypedActions } from './typed-actions.ts'
 
-/** Which actions of each app: folded, as there are hundreds; a field to find some by their words is added by the page's script. */
+/** Checkboxes of each app's actions: folded, as there are hundreds; a script adds a filter. */
 export function ActionTicks(props: {
   readonly apps: readonly App[]
   readonly typed: TypedActions

@@ -11,7 +11,7 @@ import type { TypedActions } from './typed-actions.ts'
 interface KeyActionsProps {
   readonly viewer: Viewer
   readonly apiKey: KeyView
-  /** That it may use. */
+  /** Apps that the key may use. */
   readonly apps: readonly App[]
   readonly typed: TypedActions
   readonly said: string | null

@@ -9,7 +9,7 @@ import type { Posted, Visit } from '../visit.ts'
 import { KeyActionsPage } from './actions-page.tsx'
 import { actionsAsTyped, endpointsIn, problemOfActions, typedActions } from './typed-actions.ts'
 
-/** The apps of which the key can be limited to some actions: those that it may use. */
+/** Apps whose actions can be limited for the key: those that it may use. */
 function appsFor({ apps }: Context, key: KeyView): readonly App[] {
   const only = key.granted_for?.match(/^\/mcp\/(.+)$/)?.[1]
   return apps.all.filter(({ slug }) => (key.apps?.includes(slug) ?? true) && (only === undefined || slug === only))
@@ -33,7 +33,7 @@ export async function showKeyActions(visit: Visit<'key'>): Promise<void> {
   )
 }
 
-/** What is said of apps that the form did not show stays as it is: nobody has seen that it would go. */
+/** Limits of apps that the form did not show stay: the user did not see that they would go. */
 export async function changeKeyActions(posted: Posted<'key'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const key = await ownKey(posted)

@@ -5,9 +5,9 @@ import { ActionForm } from '../parts/dashboard.tsx'
 import { ActionTicks } from './action-ticks.tsx'
 import type { TypedActions } from './typed-actions.ts'
 
-/** What was typed, as it was typed, and what is wrong with it. */
+/** Form values as typed, with errors. */
 export interface WrongKeyForm {
-  /** Null: the form for a new key. */
+  /** Null: a new key. */
   readonly keyId: string | null
   readonly name: string
   readonly days: string
@@ -15,12 +15,12 @@ export interface WrongKeyForm {
   readonly seesAll: boolean
   readonly readOnly: boolean
   readonly actions: TypedActions
-  /** `key`: why there can be none at all now. */
+  /** `key`: why no key can be created now. */
   readonly problems: Readonly<Partial<Record<'name' | 'days' | 'apps' | 'actions' | 'key', string>>>
 }
 
 export interface TypedApps {
-  /** All apps, those to come too. */
+  /** All apps, including future ones. */
   readonly all: boolean
   readonly ticked: readonly string[]
 }
@@ -96,7 +96,7 @@ function Problem({ of, text }: { readonly of: string; readonly text: string | un
   )
 }
 
-/** Which actions of the apps, folded where nothing is said of it. */
+/** Actions per app, folded unless some are limited. */
 export function SomeActions(props: {
   readonly apps: readonly App[]
   readonly typed: TypedActions
@@ -111,7 +111,7 @@ export function SomeActions(props: {
   )
 }
 
-/** Both, or reads alone. */
+/** Read and write, or read-only. */
 export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.Element {
   return (
     <fieldset>
@@ -127,7 +127,7 @@ export function RightsChoice({ readOnly }: { readonly readOnly: boolean }): JSX.
   )
 }
 
-/** What the mark means, beside the tick that sets it. */
+/** Call visibility, with an explanation. */
 export function SightTick({ seesAll }: { readonly seesAll: boolean }): JSX.Element {
   return (
     <fieldset>

@@ -29,7 +29,7 @@ async function reply({ ctx, koa, person }: Visit, wrong?: WrongKeyForm): Promise
   )
 }
 
-/** Makes a key, and shows it this once. */
+/** Creates a key and shows it once. */
 export async function createKey(posted: Posted): Promise<void> {
   const { ctx, person, form } = posted
   const typed = {
@@ -66,7 +66,7 @@ export async function createKey(posted: Posted): Promise<void> {
 
 const fullWords = `You have ${mostKeys} valid keys, as many as there may be. Revoke one that nobody needs any more.`
 
-/** Revokes a key, replaces it, ticks its apps or actions, or says what it may do and which calls it sees. */
+/** Revokes or replaces a key, or changes its apps, actions, rights or call visibility. */
 export async function changeKey(posted: Posted<'key'>): Promise<void> {
   const { ctx, koa, form, params } = posted
   const { owner } = posted.person
@@ -87,7 +87,7 @@ export async function changeKey(posted: Posted<'key'>): Promise<void> {
   seeOther(koa, `/keys?said=${action === 'revoke' ? 'revoked' : action}`)
 }
 
-/** Whether somebody can do more after the form: get a key, or with one they have. */
+/** Whether the form grants more: a new key, or more rights for an existing one. */
 export function widensKey(form: Form): boolean {
   const action = form.get('action')
   return action === 'rights' ? !typedRights(form) : action !== 'revoke'
@@ -126,17 +126,17 @@ function typedSight(form: Form): boolean {
   return form.get('sees_all') === 'yes'
 }
 
-/** Only reads? Who says nothing means both. */
+/** Whether the key is read-only; a missing field means read and write. */
 function typedRights(form: Form): boolean {
   return form.get('rights') === 'read'
 }
 
-/** The ticked apps; null when the key may use all. */
+/** The selected apps; null: all apps. */
 function appsOf({ all, ticked }: TypedApps): readonly string[] | null {
   return all ? null : ticked
 }
 
-/** `before`: what the form showed as ticked, which counts for nothing beside the box for all; null: it had nothing ticked. */
+/** `before`: apps selected when the form was shown, ignored if "all" is chosen; null: none were. */
 function problemOfApps(ctx: Context, { all, ticked }: TypedApps, before: readonly string[] | null): string | undefined {
   if (ticked.some((slug) => ctx.apps.get(slug) === undefined)) return 'There is no such app. Tick those that there are.'
   return all && before === null && ticked.length > 0
@@ -144,7 +144,7 @@ function problemOfApps(ctx: Context, { all, ticked }: TypedApps, before: readonl
     : undefined
 }
 
-/** Null: never; undefined: it is no choice. */
+/** Null: never expires; undefined: invalid. */
 function daysOf(text: string | undefined): number | null | undefined {
   if (text === '') return null
   return /^(30|90|365)$/.test(text ?? '') ? Number(text) : undefined

@@ -17,7 +17,7 @@ interface KeysProps {
   readonly apps: readonly App[]
   readonly said: string | null
   readonly publicUrl: string
-  /** The form that was sent and will not do. */
+  /** The rejected form. */
   readonly wrong?: WrongKeyForm
 }
 
@@ -78,7 +78,7 @@ function Key({ viewer, apiKey, apps, wrong }: KeyFormProps & { readonly apiKey: 
   const { id, name, hint, valid, revoked_at, expires_at, last_used_at, created_at, successor } = apiKey
   const action = `/keys/${id}`
   const granted = apiKey.granted_for !== null
-  // What is for one app alone has no use for others.
+  // A grant for a single app has no other apps to choose.
   const oneApp = granted && apiKey.granted_for !== '/mcp'
   return (
     <article class="card" id={id}>
@@ -177,7 +177,7 @@ function namesOf(slugs: readonly string[] | null, known: readonly App[]): string
   return names.length === 0 ? 'no app' : names.join(', ')
 }
 
-/** Of each app that it may use, and not wholly. */
+/** Limited actions, for each app that the key may use. */
 function limitsOf({ apps, endpoints }: KeyView, known: readonly App[]): readonly string[] {
   return known.flatMap((app) => {
     const names = (apps?.includes(app.slug) ?? true) ? endpointsOf(endpoints, app.slug) : undefined
@@ -187,7 +187,7 @@ function limitsOf({ apps, endpoints }: KeyView, known: readonly App[]): readonly
   })
 }
 
-/** A key is replaced once: from then on it can only be revoked. */
+/** A key can be replaced once; after that it can only be revoked. */
 function Ending({ viewer, apiKey }: { readonly viewer: Viewer; readonly apiKey: KeyView }): JSX.Element {
   const { id, name, successor, granted_for } = apiKey
   const action = `/keys/${id}`

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../play/result.tsx'
 
-/** Where each asks for the address. Sources: docs/mcp.md. */
+/** Where to enter the URL in each client. Sources: docs/mcp.md. */
 const places: readonly { readonly program: string; readonly where: string }[] = [
   {
     program: 'Claude',
@@ -19,7 +19,7 @@ const places: readonly { readonly program: string; readonly where: string }[] = 
   { program: 'VS Code', where: 'The link above, or the command MCP: Add Server, HTTP.' },
 ]
 
-/** How programs are added that sign their person in by themselves: the address is all that they need, and no key is in any link. */
+/** How to add OAuth clients: they need only the URL, and no link contains a key. */
 export function Programs({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
   const url = `${publicUrl}/mcp`
   const command = `claude mcp add --transport http callgate ${url}`

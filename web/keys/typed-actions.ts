@@ -3,9 +3,9 @@ import type { KeyEndpoints } from '../../core/keys/endpoints.ts'
 import type { Context } from '../../core/context.ts'
 import type { Form } from '../form.ts'
 
-/** What was ticked of the actions of a key. */
+/** Actions selected for a key. */
 export interface TypedActions {
-  /** Apps of which only what is ticked may be called. */
+  /** Apps limited to the selected actions. */
   readonly only: readonly string[]
   /** Each as `app/endpoint`. */
   readonly ticked: readonly string[]
@@ -15,7 +15,7 @@ export function typedActions(form: Form): TypedActions {
   return { only: [...new Set(form.all('only'))], ticked: [...new Set(form.all('endpoint'))] }
 }
 
-/** As the form shows what is so. */
+/** Form values of the current limits. */
 export function actionsAsTyped(endpoints: KeyEndpoints | null): TypedActions {
   const limits = Object.entries(endpoints ?? {})
   return {
@@ -24,7 +24,7 @@ export function actionsAsTyped(endpoints: KeyEndpoints | null): TypedActions {
   }
 }
 
-/** Null: without a limit. */
+/** Null: no limits. */
 export function endpointsIn({ only, ticked }: TypedActions): KeyEndpoints | null {
   if (only.length === 0) return null
   const of = (app: string): readonly string[] =>
@@ -32,7 +32,7 @@ export function endpointsIn({ only, ticked }: TypedActions): KeyEndpoints | null
   return Object.fromEntries(only.map((app) => [app, of(app)]))
 }
 
-/** `before`: what the form showed as ticked, which counts for nothing where it is no more to be the only. */
+/** `before`: limits when the form was shown; ignored for apps that are no longer limited. */
 export function problemOfActions(
   { apps }: Pick<Context, 'apps'>,
   typed: TypedActions,

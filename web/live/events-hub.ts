@@ -1,17 +1,19 @@
-import type { Api } from '../../api/http/api.ts'
+import type { Api } from '../../core/http/api.ts'
 
-/** One open stream about a call. */
+/** An open event stream about a call. */
 export interface Watcher {
   readonly owner: string
   readonly callId: string
-  /** The call may have changed: tell it if so. */
+  /** Its Temporal state is not known yet; no change of the row would announce it. */
+  readonly unsure: boolean
+  /** Check the call, and send its state if it changed. */
   look(): void
   end(): void
 }
 
 /** All open streams of this process. */
 export interface CallWatch {
-  /** Undefined: there are too many, of this person or in all. The function that is returned takes the stream off again. */
+  /** Returns a function that removes the stream. Undefined: limit per user or process reached. */
   add(watcher: Watcher): (() => void) | undefined
 }
 
@@ -23,7 +25,7 @@ interface Seen {
   readonly version: string
 }
 
-/** Looks after the calls of all streams with one statement a second, and with none while nobody watches. */
+/** Polls the calls of all streams with one query per second; none without streams. */
 export function watchCalls(api: Api): CallWatch {
   const watchers = new Set<Watcher>()
   let versions: ReadonlyMap<string, string> = new Map()
@@ -38,7 +40,7 @@ export function watchCalls(api: Api): CallWatch {
       const seen = await readVersions()
       const changed = new Set(seen.filter(({ id, version }) => versions.get(id) !== version).map(({ id }) => id))
       versions = new Map(seen.map(({ id, version }) => [id, version]))
-      for (const watcher of watchers) if (changed.has(watcher.callId)) watcher.look()
+      for (const watcher of watchers) if (changed.has(watcher.callId) || watcher.unsure) watcher.look()
     } catch (error) {
       api.ctx.log.warn({ err: error }, 'the calls that people watch could not be looked at')
     }
@@ -53,7 +55,7 @@ export function watchCalls(api: Api): CallWatch {
   async function readVersions(): Promise<readonly Seen[]> {
     const { rows } = await api.ctx.db.query<Seen>({
       name: 'watched-calls',
-      // With the sweeper's next look, as it brings what the engine lacks there, and whether the app blocked its account.
+      // Includes check_at (Temporal state, from the reconciler) and the account's cool-down.
       text: `SELECT c.id, concat_ws(' ', c.status, c.waiting_for, c.send, c.attempt, c.updated_at, c.retry_at, p.paused, $2::boolean,
            CASE WHEN c.status = 'running' THEN c.check_at END, b.until) AS version
        FROM calls c LEFT JOIN app_controls p ON p.app = c.app

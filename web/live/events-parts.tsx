@@ -13,16 +13,16 @@ import { Timeline } from '../calls/timeline.tsx'
 import type { CallStory } from '../calls/call-story.ts'
 import type { Viewer } from '../parts/layout.tsx'
 
-/** What a page about a call shows, in short: pages that would look the same have the same. */
+/** Hash of what a page about a call shows: equal for pages that look the same. */
 export function stateOf(row: CallRow, record: CallRecord): string {
   const { status, updated_at, attempt, send, decision, resolution } = row
-  // What is looked up and found to be as it was changes nothing.
+  // A preview that was read again without changes changes nothing.
   const version = status === 'awaiting_confirmation' ? row.revision : updated_at
   const shown = [status, version, attempt, send, decision, resolution, record.waiting_for, record.retry_at]
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 16)
 }
 
-/** The place of the call's status on a page, kept up to date by the page's event stream until the call is final. */
+/** A call's status on a page, updated by its event stream until the call is final. */
 export function LiveStatus(props: {
   readonly row: CallRow
   readonly record: CallRecord
@@ -37,7 +37,7 @@ export function LiveStatus(props: {
   )
 }
 
-/** What the stream sends: the status, and those parts of a page that go with it; a page that has not got one leaves it out. */
+/** The streamed update: the status, and related parts, which pages without them ignore. */
 export function CallChange(props: {
   readonly viewer: Viewer
   readonly row: CallRow
@@ -74,7 +74,7 @@ export function CallChange(props: {
   )
 }
 
-/** What is asked is shown as a whole, by the page anew: by itself, as long as nobody has typed anything in it. */
+/** Asks for a reload: the request must be shown as a whole. Automatic while nothing was typed. */
 function Anew(): JSX.Element {
   return (
     <p class="notice" role="status" data-anew>

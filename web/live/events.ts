@@ -12,10 +12,10 @@ import type { Visit } from '../visit.ts'
 import type { CallWatch } from './events-hub.ts'
 
 const keepAliveMs = 15_000
-/** The browser comes back afterwards. */
+/** Maximum duration of a stream, in ms; the browser reconnects. */
 const longestMs = 5 * 60_000
 
-/** `GET /calls/{id}/events`: what the call's page shows, whenever it changes, until the call is final. */
+/** `GET /calls/{id}/events`: the call's status on every change, until it is final. */
 export async function streamCall(watch: CallWatch, visit: Visit<'call'>): Promise<void> {
   const { ctx, koa, person, params } = visit
   const known = isCallId(params.call) && (await findCall(ctx.db, person.owner, params.call))
@@ -23,7 +23,7 @@ export async function streamCall(watch: CallWatch, visit: Visit<'call'>): Promis
   const seen = koa.get('Last-Event-ID') || (koa.URL.searchParams.get('seen') ?? '')
   koa.status = 200
   koa.type = 'text/event-stream; charset=utf-8'
-  // Its connection serves nothing else afterwards, so that one that ends does not hold up a shutdown.
+  // Not reused, so that an ended stream does not delay a shutdown.
   koa.set({ 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' })
   if (koa.method === 'HEAD') return
   const stream = new PassThrough()
@@ -44,18 +44,19 @@ export async function streamCall(watch: CallWatch, visit: Visit<'call'>): Promis
   follow.look()
 }
 
-/** The same for who is not signed in. */
+/** Also for visitors who are not signed in. */
 export function noCall(): PageError {
   return new PageError(404, 'No such call', 'There is no call of yours with this id.')
 }
 
-/** Tells one browser about one call, each state once. */
+/** Streams a call to one browser, each state once. */
 class Follower {
   readonly owner: string
   readonly callId: string
   readonly #visit: Visit
   readonly #stream: PassThrough
   #seen: string
+  unsure = false
   #looking = false
   #again = false
 
@@ -96,9 +97,10 @@ class Follower {
     const row = await findCall(ctx.db, this.owner, this.callId)
     if (row === undefined) return this.end()
     const record = await callRecord(ctx, row)
+    this.unsure = record.status === 'running' && row.send === 'ready' && record.waiting_for === undefined
     const state = stateOf(row, record)
     if (state !== this.#seen) {
-      // Who was signed out meanwhile is told nothing more.
+      // The user may have signed out since.
       if ((await signedIn(ctx, koa))?.owner !== this.owner) return this.end()
       const story = await callStory(ctx, row)
       const app = ctx.apps.get(row.app)

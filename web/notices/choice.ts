@@ -9,12 +9,12 @@ import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { callKinds, TargetPage } from './target-page.tsx'
 
-/** What is told at one place. */
+/** Notification settings of a target. */
 export async function showTarget(visit: Visit<'target'>): Promise<void> {
   await reply(visit, 200, await ownTarget(visit))
 }
 
-/** Says what is told there from now on. */
+/** Saves which notifications a target receives. */
 export async function saveChoice(posted: Posted<'target'>): Promise<void> {
   const { ctx, koa, person, form } = posted
   const target = await ownTarget(posted)
@@ -44,7 +44,7 @@ async function reply({ ctx, koa, person }: Visit, status: number, target: Target
   replyPage(koa, status, TargetPage({ viewer: person, target, apps, problem, said }))
 }
 
-/** Of which they have accounts, or which they left out. */
+/** Apps with an account of the user, and apps that they muted. */
 async function appsOf(
   ctx: Context,
   owner: string,

@@ -1,4 +1,7 @@
-/** What came of a try, for people. Source: core/notices/post.ts, deliver.ts and start.ts; anything else is an HTTP status. */
+/**
+ * Texts of delivery results. Source: core/notices/post.ts, deliver.ts and start.ts; all others are
+ * HTTP statuses.
+ */
 const words: Readonly<Record<string, string>> = {
   timeout: 'no answer within 15 seconds',
   private_address: 'its host is not at a public address',

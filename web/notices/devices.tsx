@@ -11,7 +11,7 @@ const offWords = {
   failing: 'It accepted nothing for three days, so it was switched off.',
 } as const
 
-/** Where a person hears of calls, beside email: their devices, and topics of ntfy. */
+/** The user's notification targets besides email: devices and ntfy topics. */
 export function PersonalTargets(props: {
   readonly viewer: Viewer
   readonly targets: readonly TargetView[]
@@ -69,7 +69,7 @@ function PersonalTarget({ viewer, target }: { readonly viewer: Viewer; readonly 
   )
 }
 
-/** A notice at once, of nothing. */
+/** Sends a test notification. */
 export function TestButton(props: {
   readonly viewer: Viewer
   readonly target: TargetView
@@ -97,7 +97,7 @@ export function LastTry({ target }: { readonly target: TargetView }): JSX.Elemen
   )
 }
 
-/** The device on which the page is open. `publicKey`: with which browsers let only this gateway push. */
+/** Adds this device. `publicKey`: VAPID key; browsers accept no pushes without it. */
 export function AddDevice(props: {
   readonly viewer: Viewer
   readonly publicKey: string

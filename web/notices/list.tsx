@@ -13,7 +13,7 @@ const stateTags = {
   dropped: ['tag', 'not needed any more'],
 } as const
 
-/** What was told, or is still to be told, newest first. */
+/** Sent and pending notifications, newest first. */
 export function NoticeList({ notices }: { readonly notices: readonly NoticeView[] }): JSX.Element {
   return (
     <ul class="accounts">
@@ -49,7 +49,7 @@ function Notice({ notice }: { readonly notice: NoticeView }): JSX.Element {
   )
 }
 
-/** Enough of an address to tell it from others. */
+/** Shortened URL, enough to recognise it. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   const place = `${host}${pathname}`

@@ -28,12 +28,12 @@ import type { QuietForm } from './quiet.tsx'
 const shown = 20
 const blank: WebhookForm = { url: '', kinds: ['call.waiting', 'call.final'] }
 
-/** Where the person and their programs hear of calls, and what was told lately. */
+/** Notification targets of the user and their agents, and recent deliveries. */
 export async function showNotices(visit: Visit): Promise<void> {
   await reply(visit, 200, {})
 }
 
-/** Switches the emails and the quiet hours, or adds a device, a topic, or a webhook, whose secret it shows this once. */
+/** Sets email and quiet hours, or adds a device, topic or webhook (its secret is shown once). */
 export async function changeNotices(posted: Posted): Promise<void> {
   const { ctx, koa, person, form } = posted
   const action = form.get('action')
@@ -50,7 +50,7 @@ export async function changeNotices(posted: Posted): Promise<void> {
   seeOther(koa, `/notices?said=${action}`)
 }
 
-/** Tries a target, switches it, replaces the secret of a webhook, says what is told there, or ends it. */
+/** Tests, switches or removes a target, sets its notifications, or replaces a webhook's secret. */
 export async function changeTarget(posted: Posted<'target'>): Promise<void> {
   const { ctx, koa, person, form, params } = posted
   const { owner } = person
@@ -128,7 +128,7 @@ async function test(ctx: Context, owner: string, id: string): Promise<void> {
     })
 }
 
-/** What was typed and is to be mended. */
+/** Rejected form values, to correct. */
 interface Typed {
   readonly form?: WebhookForm
   readonly topic?: TopicForm

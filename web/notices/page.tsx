@@ -13,7 +13,7 @@ import { QuietHours } from './quiet.tsx'
 import type { QuietForm } from './quiet.tsx'
 import { WebhookCard } from './webhook.tsx'
 
-/** What the form for a new webhook shows: what was typed, and what is wrong with it. */
+/** Form values of a new webhook, with errors. */
 export interface WebhookForm {
   readonly url: string
   readonly kinds: readonly CallKind[]
@@ -21,7 +21,7 @@ export interface WebhookForm {
   readonly kindsProblem?: string
 }
 
-/** The same of a topic of ntfy. */
+/** The same for an ntfy topic. */
 export interface TopicForm {
   readonly url: string
   readonly problem?: string
@@ -35,7 +35,7 @@ interface NoticesProps {
   readonly topic: TopicForm
   readonly quiet: QuietForm
   readonly quietIsOn: boolean
-  /** With which browsers let only this gateway push. */
+  /** VAPID key: browsers accept pushes from this gateway only. */
   readonly pushKey: string
   readonly device: { readonly name: string; readonly problem?: string }
   readonly mailIsSetUp: boolean
@@ -247,7 +247,7 @@ function NewWebhook({ viewer, form }: { readonly viewer: Viewer; readonly form: 
   )
 }
 
-/** The only page that shows a secret. */
+/** The only page that shows a webhook secret. */
 export function NewSecretPage(props: {
   readonly viewer: Viewer
   readonly made: NewSecret

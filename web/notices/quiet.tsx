@@ -3,7 +3,7 @@ import type { Quiet } from '../../core/notices/quiet.ts'
 import type { Viewer } from '../parts/layout.tsx'
 import { ActionForm } from '../parts/dashboard.tsx'
 
-/** What the form shows: what was typed, and what is wrong with it. */
+/** Form values as typed, with the error. */
 export interface QuietForm {
   readonly from: string
   readonly to: string
@@ -17,7 +17,7 @@ export function quietForm(quiet: Quiet | undefined): QuietForm {
     : { from: clockOf(quiet.from_minute), to: clockOf(quiet.to_minute), zone: quiet.zone }
 }
 
-/** `07:30`: minutes after midnight. Undefined for what is no time of day. */
+/** `07:30` as minutes after midnight. Undefined for other texts. */
 export function minuteOf(text: string): number | undefined {
   const [, hour = '', minute = ''] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hour === '' ? undefined : Number(hour) * 60 + Number(minute)

@@ -21,13 +21,13 @@ const amounts: readonly (readonly [Shows, string, string])[] = [
 interface TargetProps {
   readonly viewer: Viewer
   readonly target: TargetView
-  /** Of which there are accounts. */
+  /** Apps with accounts. */
   readonly apps: readonly { readonly slug: string; readonly name: string }[]
   readonly problem: string | undefined
   readonly said: string | null
 }
 
-/** What is told at one place, and how much of it. */
+/** Which notifications a target receives, and in what detail. */
 export function TargetPage({ viewer, target, apps, problem, said }: TargetProps): JSX.Element {
   const { id, channel, enabled } = target
   const name = channel === 'email' ? viewer.email : (target.name ?? target.url ?? '')
@@ -91,7 +91,7 @@ function HowMuch({ shows }: { readonly shows: Shows }): JSX.Element {
   )
 }
 
-/** Which apps and kinds; where no app is connected yet, which kinds. */
+/** Kinds of notifications per app; for all apps while none is connected. */
 function Kinds({ target, apps }: Pick<TargetProps, 'target' | 'apps'>): JSX.Element {
   const { kinds, muted } = target
   const rows = apps.length === 0 ? [{ slug: '*', name: 'Every app' }] : apps

@@ -13,7 +13,7 @@ const offWords = {
   failing: 'It accepted nothing for three days, so it was switched off.',
 } as const
 
-/** One webhook: how it goes, and what can be done with it. */
+/** A webhook: its health and actions. */
 export function WebhookCard({ viewer, target }: { readonly viewer: Viewer; readonly target: TargetView }): JSX.Element {
   const { id, enabled, disabled_reason: reason, kinds, old_secret_until: overlap } = target
   const url = target.url ?? ''

@@ -5,7 +5,7 @@ import { callLines } from '../calls/call-lines.ts'
 
 type WordsOf = (owner: string, callIds: readonly string[]) => Promise<ReadonlyMap<string, CallWords>>
 
-/** What notices to people call the calls of an owner: as the pages do. One that is not theirs has no words. */
+/** Names calls in notifications as the pages do. Omits calls of other owners. */
 export function noticeWords(ctx: Context): WordsOf {
   return async (owner, callIds) => {
     const rows = await Promise.all(callIds.map((id) => findCall(ctx.db, owner, id)))

@@ -13,13 +13,13 @@ import type { Asked } from './request.ts'
 
 interface ConsentProps {
   readonly viewer: Viewer
-  /** The request, as it came. */
+  /** The authorization request's query string. */
   readonly query: string
   readonly asked: Asked
   readonly apps: readonly App[]
-  /** Of which the person has an account here. */
+  /** Apps of which the user has an account. */
   readonly connected: ReadonlySet<string>
-  /** The one app that it asks for; undefined: the person chooses. */
+  /** The one app that is requested; undefined: the user chooses. */
   readonly only: App | undefined
   readonly typed: { readonly apps: TypedApps; readonly reads: boolean; readonly actions: TypedActions }
   readonly problem: string | undefined
@@ -29,13 +29,13 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
   const { viewer, query, asked, apps, connected, only, typed, problem } = props
   const { client, redirectUri } = asked
   return (
-    <Layout title="Let a program in" viewer={viewer}>
+    <Layout title="Let a program in" viewer={viewer} guard still>
       <article class="card lone">
         <p class="eyebrow">A program asks for access</p>
-        <h1>
+        <h1 data-read>
           Let “<Text value={client.name} />” use your apps?
         </h1>
-        <dl class="facts">
+        <dl class="facts" data-read>
           <div>
             <dt>Calls itself</dt>
             <dd>
@@ -65,7 +65,7 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
             </dd>
           </div>
         </dl>
-        <p class="notice warn">
+        <p class="notice warn" data-read>
           Go on only if you added Callgate to this program yourself, just now. Anybody can give a program any name.
         </p>
         {problem !== undefined && (
@@ -73,7 +73,7 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
             {problem}
           </p>
         )}
-        <ActionForm viewer={viewer} action="/oauth/authorize" label="What it may do">
+        <ActionForm viewer={viewer} action="/oauth/authorize" label="What it may do" guard>
           <input type="hidden" name="request" value={query} />
           {only === undefined ? (
             <Apps apps={apps} connected={connected} typed={typed.apps} />
@@ -102,20 +102,24 @@ export function ConsentPage(props: ConsentProps): JSX.Element {
             }
             typed={typed.actions}
           />
-          <p class="hint">It gets no password and no key. You can end its access at any time under Keys.</p>
-          <button class="primary" type="submit" name="decision" value="allow">
-            Allow
-          </button>
-          <button class="quiet" type="submit" name="decision" value="deny">
-            Do not allow
-          </button>
+          <div class="decide">
+            <p class="hint" id="what-is-left" role="status">
+              It gets no password and no key. You can end its access at any time under Keys.
+            </p>
+            <button class="quiet" type="submit" name="decision" value="deny">
+              Do not allow
+            </button>
+            <button class="primary" type="submit" name="decision" value="allow" aria-describedby="what-is-left">
+              Allow
+            </button>
+          </div>
         </ActionForm>
       </article>
     </Layout>
   )
 }
 
-/** Those that are connected at sight, as they are what the program can use at once. */
+/** Connected apps are visible, the others folded. */
 function Apps(props: {
   readonly apps: readonly App[]
   readonly connected: ReadonlySet<string>
@@ -150,7 +154,7 @@ interface BackProps {
   readonly back: string
 }
 
-/** The browser goes on by itself; where it does not, the person does. */
+/** Redirects by `Refresh`; the link is the fallback. */
 export function BackPage({ viewer, to, back, allowed }: BackProps & { readonly allowed: boolean }): JSX.Element {
   return (
     <Layout title="Back to the program" viewer={viewer}>
@@ -174,7 +178,7 @@ export function BackPage({ viewer, to, back, allowed }: BackProps & { readonly a
   )
 }
 
-/** The program asks for what there is not; only the person decides whether to go back to it. */
+/** The request is invalid; the user decides whether to return to the client. */
 export function RefusedPage({ viewer, to, back, why }: BackProps & { readonly why: string }): JSX.Element {
   return (
     <Layout title="The program asked wrongly" viewer={viewer}>

@@ -14,7 +14,7 @@ import { BackPage, ConsentPage, RefusedPage } from './consent-page.tsx'
 import { backTo, readRequest } from './request.ts'
 import type { Asked, Asker } from './request.ts'
 
-/** A program asks to use Callgate in a person's name: shows who it is, and asks what it may do. */
+/** OAuth authorization request: shows the client and asks for consent. */
 export async function askConsent(visit: Visit): Promise<void> {
   const query = visit.koa.querystring
   if (!visit.person.recent) {
@@ -26,7 +26,7 @@ export async function askConsent(visit: Visit): Promise<void> {
   await showConsent(visit, query, asked)
 }
 
-/** Goes back to the program, with a code or without one. */
+/** Returns to the client, with or without an authorization code. */
 export async function decideConsent(posted: Posted): Promise<void> {
   const { ctx, person, form } = posted
   const query = form.get('request') ?? ''
@@ -54,13 +54,13 @@ export async function decideConsent(posted: Posted): Promise<void> {
   goBack(posted, asked, made)
 }
 
-/** Undefined: the person was shown why not. */
+/** Undefined: an error page was shown. */
 async function readAsked(visit: Visit, query: string): Promise<Asked | undefined> {
   const { ctx, koa, person } = visit
   const read = await readRequest(visit, query)
   if ('asked' in read) return read.asked
   const { refused, asker } = read
-  // Nobody is sent anywhere who has decided nothing: whoever registers a client chooses where to.
+  // No automatic redirect: anyone can register a client with any redirect URI (open redirector).
   const answer = { error: refused.name, error_description: refused.message }
   replyPage(
     koa,
@@ -81,13 +81,13 @@ interface Typed {
   readonly actions: TypedActions
 }
 
-/** At first the apps are ticked that the person has connected. */
+/** By default, nothing is selected and access is read-only. */
 async function showConsent(visit: Visit, query: string, asked: Asked, typed?: Typed, problem?: string): Promise<void> {
   const { ctx, koa, person } = visit
   const connected = new Set((await listAccounts(ctx, person.owner)).map(({ app }) => app))
   const first = {
-    apps: { all: connected.size === 0, ticked: [...connected] },
-    reads: asked.readsOnly,
+    apps: { all: false, ticked: [] },
+    reads: true,
     actions: { only: [], ticked: [] },
   }
   const only = ctx.apps.get(appOf(asked.resource) ?? '')
@@ -95,7 +95,7 @@ async function showConsent(visit: Visit, query: string, asked: Asked, typed?: Ty
   replyPage(koa, problem === undefined ? 200 : 422, ConsentPage(page))
 }
 
-/** By the page itself: a form's answer may redirect to addresses of ours only, and a program's is another's. */
+/** By Refresh header: the CSP's form-action blocks redirects of a form to other sites. */
 function goBack({ ctx, koa, person }: Visit, asker: Asker, answer: Readonly<Record<string, string>>): void {
   const back = backTo(asker, ctx.config.publicUrl, answer)
   koa.set('Refresh', `0; url=${back}`)

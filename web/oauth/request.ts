@@ -1,33 +1,34 @@
-import { fieldsOf, required } from '../../api/oauth/form.ts'
-import type { Fields } from '../../api/oauth/form.ts'
+import { fieldsOf, required } from '../../core/oauth/form.ts'
+import type { Fields } from '../../core/oauth/form.ts'
 import { clientToShow } from '../../core/oauth/clients.ts'
 import type { OAuthClient } from '../../core/oauth/clients.ts'
 import { isDocumentAddress } from '../../core/oauth/document.ts'
 import { isRedirectOf } from '../../core/oauth/metadata.ts'
+import { checkRedirectUri } from '../../core/oauth/redirects.ts'
 import { OAuthRefusal } from '../../core/oauth/refusal.ts'
 import { resourceOf } from '../../core/oauth/resource.ts'
 import { PageError } from '../page-error.ts'
 import { countAttempt } from '../parts/attempt-limits.ts'
 import type { Visit } from '../visit.ts'
 
-/** A program that asks, and the address that its person goes back to: known to be the program's own. */
+/** The requesting client, with a redirect URI that is verified to be its own. */
 export interface Asker {
   readonly client: OAuthClient
   readonly redirectUri: string
   readonly state: string | undefined
 }
 
-/** What it asks for. */
+/** A valid authorization request. */
 export interface Asked extends Asker {
   readonly challenge: string
   readonly resource: string
-  /** It asks for reading only. */
+  /** Only the `read` scope is requested. */
   readonly readsOnly: boolean
 }
 
 /**
- * Reads an authorization request. `refused`: it asks for what there is not, and may be told so. Throws PageError where nobody can be told but
- * the person, because the address to go back to is not known to be the program's.
+ * Reads an authorization request. `refused`: invalid, to report to the client by redirect. Throws
+ * PageError when only the user may see the error: the redirect URI is not verified.
  */
 export async function readRequest(
   visit: Visit,
@@ -50,7 +51,7 @@ async function readAsker(visit: Visit, query: string): Promise<{ readonly fields
   const fields = fieldsOf(new URLSearchParams(query))
   const id = required(fields, 'client_id')
   if (isDocumentAddress(id)) {
-    // Each may make this machine read an address.
+    // Each may make this server fetch a URL.
     const wait = await countAttempt(ctx.db, [{ name: `oauth-document:${person.owner}`, max: 60 }])
     if (wait > 0) {
       koa.set('Retry-After', String(wait))
@@ -66,6 +67,8 @@ async function readAsker(visit: Visit, query: string): Promise<{ readonly fields
     fields.get('redirect_uri') ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined)
   if (redirectUri === undefined || !isRedirectOf(client.redirectUris, redirectUri))
     throw unfit('It wants to send you to an address that is not among its own. Nothing was sent there.')
+  // Clients registered before this check keep their grants, but get no redirects there.
+  checkRedirectUri(redirectUri)
   return { fields, asker: { client, redirectUri, state: fields.get('state') } }
 }
 
@@ -84,7 +87,7 @@ function unfit(why: string): PageError {
   return new PageError(400, 'This program cannot be let in', why)
 }
 
-/** Where the person goes back to, with what became of it; the gateway names itself (RFC 9207). */
+/** Redirect to the client with the result, including the issuer (RFC 9207). */
 export function backTo(
   { redirectUri, state }: Asker,
   publicUrl: string,

@@ -12,10 +12,10 @@ import type { OutcomeRow } from '../../core/watch/outcomes.ts'
 import type { Watch } from '../../core/watch/watches.ts'
 import { Changes, Outcomes, Watches } from './signals.tsx'
 import { StateTags } from './overview-page.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 import { Table } from './table.tsx'
 
-/** The form's two fields, as they were sent. */
+/** The form's two fields as typed. */
 export interface TypedRates {
   readonly app: string
   readonly account: string
@@ -31,7 +31,7 @@ interface AppProps {
     readonly running: number
   }[]
   readonly blocks: readonly BlockedEndpoint[]
-  /** The latest calls whose answers were not understood. */
+  /** Latest calls whose answers the connector could not parse. */
   readonly changed: readonly ChangedCall[]
   readonly outcomes: readonly OutcomeRow[]
   readonly outcomeDays: number
@@ -39,7 +39,7 @@ interface AppProps {
   readonly watches: readonly Watch[]
   readonly queue: QueueState | undefined
   readonly typed: TypedRates
-  /** Which of what was typed is no rate. */
+  /** Which of the typed rates are invalid. */
   readonly problems: { readonly app: boolean; readonly account: boolean }
   readonly said: string | null
   readonly temporalUiUrl: string

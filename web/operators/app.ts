@@ -15,9 +15,9 @@ import type { TypedRates } from './app-page.tsx'
 import { BrokenAppPage } from './broken-app.tsx'
 import type { Posted, Visit } from './visit.ts'
 
-/** So many of the latest answers that were not understood. */
+/** Number of unparsed answers shown. */
 const shownChanges = 10
-/** Of what the app answered. */
+/** Period of the outcome table. */
 const outcomeDays = 14
 
 export async function showApp(visit: Visit<'app'>): Promise<void> {
@@ -28,7 +28,7 @@ export async function showApp(visit: Visit<'app'>): Promise<void> {
   await reply(visit, knownApp(ctx, params.app), 200)
 }
 
-/** Pauses or resumes the app or one of its endpoints, sets its rates, or lifts a block. */
+/** Pauses or resumes the app or an endpoint, sets its rates, or lifts a block. */
 export async function changeApp(posted: Posted<'app'>): Promise<void> {
   const { ctx, koa, operator, form, params } = posted
   const app = knownApp(ctx, params.app)
@@ -73,7 +73,7 @@ export async function changeApp(posted: Posted<'app'>): Promise<void> {
   }
 }
 
-/** Sends per second; null = as the connector says; undefined: it is none. */
+/** Sends per second; null: the connector's default; undefined: invalid. */
 function rateOf(typed: string): number | null | undefined {
   const text = typed.trim()
   if (text === '') return null

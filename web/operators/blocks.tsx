@@ -4,9 +4,9 @@ import type { App } from '../../connectors/registry.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { Text } from '../parts/text.tsx'
 import { counted, inWords, Time } from '../parts/time.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
-/** Endpoints that the app refuses for now, each with its account and its step of the ladder. */
+/** Endpoints in cool-down, each with its account and backoff step. */
 export function Blocks(props: {
   readonly operator: Operator
   readonly app: App

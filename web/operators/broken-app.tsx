@@ -2,17 +2,22 @@ import type { JSX } from 'preact'
 import type { BrokenApp } from '../../connectors/runtime/load.ts'
 import { Text } from '../parts/text.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
-/** An app whose connector cannot be used: what is wrong, and what that means. */
+/** An app whose connector failed to load: the problem and its effect. */
 export function BrokenNotice({ app }: { readonly app: BrokenApp }): JSX.Element {
-  const { slug, file, problem } = app
+  const { slug, file, problem, isAdded = false } = app
   return (
     <p class="notice bad" role="alert">
       <a href={`/apps/${slug}`}>
         <strong>{slug}</strong>
       </a>{' '}
       is off, because its connector cannot be used. <code>{file}</code>: <Text value={problem} />
+      {isAdded && (
+        <>
+          . Run <code>callgate connector update</code> with its folder or package.
+        </>
+      )}
     </p>
   )
 }

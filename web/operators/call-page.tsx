@@ -10,17 +10,17 @@ import { StatusTag } from './calls-page.tsx'
 import { Frame } from './frame.tsx'
 import { Detail } from './log-page.tsx'
 import type { Done } from './log-page.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
 interface CallProps {
   readonly operator: Operator
   readonly call: OperatorCall
-  /** What was done to it, by anybody. */
+  /** Audit entries of users and operators. */
   readonly done: readonly Done[]
   readonly credits: readonly LedgerLine[]
   readonly why: string | null
   readonly runUrl: string
-  /** The reason of a refund or an end that will not do, as it was typed. */
+  /** The reason typed for a refund or cancellation, if it was rejected. */
   readonly reason: string | undefined
   readonly said: string | null
   readonly temporalUiUrl: string
@@ -35,7 +35,7 @@ const messages: Readonly<Record<string, string>> = {
   'nothing-to-refund': 'Nothing was done: it used nothing, or was refunded before.',
 }
 
-/** One call, without what it says. */
+/** A call without its content. */
 export function OperatorCallPage(props: CallProps): JSX.Element {
   const { operator, call, why, runUrl, temporalUiUrl } = props
   return (
@@ -134,7 +134,7 @@ function Refund({ operator, call, credits, reason }: CallProps): JSX.Element | n
   )
 }
 
-/** `reason`: as it was typed, if it will not do. */
+/** `reason`: as typed, if it was rejected. */
 function Reason({ reason, children }: { reason: string | undefined; children: ComponentChildren }): JSX.Element {
   return (
     <label>

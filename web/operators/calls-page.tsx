@@ -8,14 +8,14 @@ import { CallName } from '../parts/dashboard.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
 interface CallsProps {
   readonly operator: Operator
   readonly rows: readonly OperatorCall[]
   readonly filter: Readonly<Record<'call_id' | 'owner' | 'app' | 'status' | 'waiting_for' | 'look', string | undefined>>
   readonly apps: readonly App[]
-  /** The last call shown, when there are older ones. */
+  /** Id of the last call shown, if there are older ones. */
   readonly next: string | undefined
   readonly temporalUiUrl: string
 }

@@ -8,7 +8,7 @@ import { isFinal } from '../../schemas/call.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 import { PageError } from '../page-error.ts'
 import { replyPage, seeOther } from '../reply.ts'
-import { refund } from '../../api/operators/refund.ts'
+import { refund } from '../../core/operators/refund.ts'
 import { OperatorCallPage } from './call-page.tsx'
 import { OperatorCallsPage } from './calls-page.tsx'
 import type { Posted, Visit } from './visit.ts'
@@ -50,7 +50,7 @@ export async function showCall(visit: Visit<'call'>): Promise<void> {
   await replyCall(visit, 200)
 }
 
-/** Records what an operator found about a call that ended unknown, ends one that was not sent, or refunds it. */
+/** Resolves a call that ended `unknown`, cancels an unsent one, or refunds one. */
 export async function changeCall(posted: Posted<'call'>): Promise<void> {
   const { api, ctx, koa, operator, form } = posted
   const { call_id: id } = await knownCall(posted)
@@ -66,7 +66,7 @@ export async function changeCall(posted: Posted<'call'>): Promise<void> {
   done((await refund(api, id, reason, operator.actor)) > 0 ? 'refunded' : 'nothing-to-refund')
 }
 
-/** False: its sending has begun, or it has ended. */
+/** False: sending has begun, or the call is settled. */
 async function cancelled({ ctx, operator }: Visit, id: string, reason: string): Promise<boolean> {
   try {
     await cancelForOwner(ctx, id, reason, operator.actor)
@@ -77,7 +77,7 @@ async function cancelled({ ctx, operator }: Visit, id: string, reason: string): 
   }
 }
 
-/** `reason`: of a refund or an end, as it was typed, if it will not do. */
+/** `reason`: of a refund or cancellation, as typed, if it was rejected. */
 async function replyCall(visit: Visit<'call'>, status: number, reason?: string): Promise<void> {
   const { ctx, koa, operator } = visit
   const call = await knownCall(visit)

@@ -3,9 +3,9 @@ import { ActionForm } from '../parts/dashboard.tsx'
 import { Layout, Named } from '../parts/layout.tsx'
 import { Menu } from '../parts/menu.tsx'
 import type { MenuPlace } from '../parts/menu.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
-/** The frame of the pages on the admin port; without an operator, nobody is signed in. */
+/** Layout of the admin port's pages; no operator: not signed in. */
 export function Frame(props: {
   readonly title: string
   readonly operator?: Operator

@@ -2,9 +2,9 @@ import type { JSX } from 'preact'
 import { Time } from '../parts/time.tsx'
 import { Text } from '../parts/text.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
-/** Something that was done: an entry of the log. */
+/** An entry of the audit log. */
 export interface Done {
   readonly at: Date
   readonly actor: string
@@ -48,7 +48,7 @@ export function LogPage(props: {
   )
 }
 
-/** What an entry says besides whose and which call it is about. */
+/** An entry's details, except for its owner and call. */
 export function Detail({ detail }: { readonly detail: Done['detail'] }): JSX.Element | null {
   const told = Object.entries(detail).filter(([name]) => name !== 'call' && name !== 'owner')
   if (told.length === 0) return null

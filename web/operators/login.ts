@@ -5,10 +5,10 @@ import type { AnyPosted, AnyVisit } from '../visit.ts'
 import { forgiveAttempt, countAttempt } from '../parts/attempt-limits.ts'
 import { networkOf } from '../../core/network.ts'
 import { OperatorLoginPage } from './login-page.tsx'
-import { beginOperatorSession, forgetOperatorSession, operatorOf } from './session.ts'
+import { beginOperatorSession, forgetOperatorSession, operatorOf } from '../../core/http/operator-session.ts'
 import type { Posted } from './visit.ts'
 
-/** The shared token is for the first start. */
+/** The shared token works only until operators have their own. */
 const sharedIsSpent = 'Operators have tokens of their own here: the shared one opens nothing any more.'
 
 export async function showLogin({ ctx, koa }: AnyVisit): Promise<void> {
@@ -17,7 +17,7 @@ export async function showLogin({ ctx, koa }: AnyVisit): Promise<void> {
   replyPage(koa, 200, OperatorLoginPage({ returnTo, name: '' }))
 }
 
-/** Nobody gains by sending this form from elsewhere: without the token it does nothing, and with it they need no form. */
+/** No CSRF token needed: the form does nothing without the operator's token. */
 export async function signIn({ api, ctx, koa, form }: AnyPosted): Promise<void> {
   const returnTo = ownPath(form.get('return_to'))
   const name = (form.get('name') ?? '').trim()

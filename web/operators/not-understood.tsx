@@ -4,7 +4,7 @@ import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Table } from './table.tsx'
 
-/** What the app's latest answers lacked that its connector did not understand: most likely the app has changed. */
+/** What the connector missed in the latest unparsed answers: the app has probably changed. */
 export function NotUnderstood({ calls }: { readonly calls: readonly ChangedCall[] }): JSX.Element | null {
   if (calls.length === 0) return null
   return (

@@ -3,14 +3,14 @@ import type { OperatorCredential } from '../../core/operators/credentials.ts'
 import { ActionForm, Sure } from '../parts/dashboard.tsx'
 import { Time } from '../parts/time.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
-/** Who has a token of their own. */
+/** Operators with their own token. */
 export function OperatorsPage(props: {
   readonly operator: Operator
   readonly temporalUiUrl: string
   readonly operators: readonly OperatorCredential[]
-  /** What was refused. */
+  /** The rejected name. */
   readonly typed: { readonly name: string; readonly problem: string } | undefined
 }): JSX.Element {
   const { operator, temporalUiUrl, operators, typed } = props
@@ -95,7 +95,7 @@ function Row(props: {
   )
 }
 
-/** A token, shown this once. */
+/** A token, shown once. */
 export function NewOperatorPage(props: {
   readonly operator: Operator
   readonly temporalUiUrl: string

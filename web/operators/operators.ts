@@ -8,7 +8,7 @@ export async function showOperators(visit: Visit): Promise<void> {
   await reply(visit, 200)
 }
 
-/** Makes a token, and shows it this once; or revokes one, which may be the reader's own. */
+/** Creates a token and shows it once, or revokes one, possibly the operator's own. */
 export async function changeOperators(posted: Posted): Promise<void> {
   const { ctx, koa, operator, form } = posted
   const name = (form.get('name') ?? '').trim()

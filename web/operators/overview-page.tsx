@@ -7,7 +7,7 @@ import type { App } from '../../connectors/registry.ts'
 import { counted, inWords } from '../parts/time.tsx'
 import { BrokenNotice } from './broken-app.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 import { Table } from './table.tsx'
 import type { Column } from './table.tsx'
 
@@ -21,7 +21,7 @@ interface OverviewProps {
   readonly late: readonly LateChore[]
   readonly engineUp: boolean
   readonly temporalUiUrl: string
-  /** We stand before that UI. */
+  /** The gateway proxies the Temporal UI and checks access to it. */
   readonly guardsUi: boolean
 }
 
@@ -33,6 +33,7 @@ interface Row {
 
 export function OverviewPage(props: OverviewProps): JSX.Element {
   const { operator, apps, states, queues, temporalUiUrl, guardsUi } = props
+  const outdated = apps.filter(({ added }) => added?.isOutdated)
   const rows = apps.flatMap((app): Row[] => {
     const state = states.find((one) => one.app === app.slug)
     return state === undefined ? [] : [{ app, state, queue: queues.get(app.slug) }]
@@ -43,6 +44,12 @@ export function OverviewPage(props: OverviewProps): JSX.Element {
       {props.broken.map((app) => (
         <BrokenNotice key={app.slug} app={app} />
       ))}
+      {outdated.length > 0 && (
+        <p class="notice">
+          {outdated.map(({ slug }) => slug).join(', ')}: bundled by an older release of Callgate. Run{' '}
+          <code>callgate connector update</code> with the folder or package of each.
+        </p>
+      )}
       <Health {...props} />
       <section class="card" aria-labelledby="apps">
         <h2 id="apps">{counted(apps.length, 'app')}</h2>
@@ -104,7 +111,7 @@ const chores: Readonly<Record<Chore, string>> = {
   backup: 'A backup was last noted',
 }
 
-/** So long may the engine take until it is worth a word, in seconds. */
+/** Warn when Temporal has not applied a pause or rates after this time, in seconds. */
 const soon = 60
 
 function Health({ states, queues, stuck, late, engineUp }: OverviewProps): JSX.Element {

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type Koa from 'koa'
-import type { Api } from '../../api/http/api.ts'
-import { errorCatalog } from '../../api/http/error-catalog.ts'
+import type { Api } from '../../core/http/api.ts'
+import { errorCatalog } from '../../core/http/error-catalog.ts'
 import type { CallgateError } from '../../schemas/errors.ts'
 import { pageRouter } from '../page-router.ts'
 import { serveAsset } from '../parts/assets.ts'
@@ -12,8 +12,8 @@ import { OperatorErrorPage } from './frame.tsx'
 import { showLogin, signIn, signOut } from './login.ts'
 import { showLog, showOverview, showSecurity } from './overview.ts'
 import { changeOperators, showOperators } from './operators.ts'
-import { operatorOf } from './session.ts'
-import type { Operator } from './session.ts'
+import { operatorOf } from '../../core/http/operator-session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 
 /** The pages of the admin port. */
 export function operatorPages(api: Api): ReturnType<Router['routes']> {
@@ -41,7 +41,7 @@ export function operatorPages(api: Api): ReturnType<Router['routes']> {
   return site.routes()
 }
 
-/** The page of an error that programs would be told in JSON. */
+/** HTML page of an error that API clients receive as JSON. */
 export function showOperatorError(_api: Api, koa: Koa.Context, error: CallgateError): void {
   const { status, code } = error
   const message = code === 'not_found' ? 'There is no such page on the admin port.' : wordsForPeople(error)

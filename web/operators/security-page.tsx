@@ -4,7 +4,7 @@ import type { SecurityEntry, SecurityKind } from '../../core/security-log.ts'
 import { Text } from '../parts/text.tsx'
 import { Time } from '../parts/time.tsx'
 import { Frame } from './frame.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 import { Table } from './table.tsx'
 import type { Column } from './table.tsx'
 
@@ -41,13 +41,13 @@ const ofToday: readonly Column<Today>[] = [
   { label: 'Times', cell: ({ times }) => times, number: true },
 ]
 
-/** Refusals that an attack would leave behind. */
+/** Refused requests, as an attack would cause them. */
 export function SecurityPage(props: {
   readonly operator: Operator
   readonly entries: readonly SecurityEntry[]
-  /** Of all kinds. */
+  /** All kinds. */
   readonly today: readonly Today[]
-  /** What is shown; undefined: all. */
+  /** Filter; undefined: all. */
   readonly kind: SecurityKind | undefined
   readonly temporalUiUrl: string
 }): JSX.Element {
@@ -87,7 +87,7 @@ function Subjects({ subjects }: Pick<SecurityEntry, 'subjects'>): JSX.Element {
   )
 }
 
-/** So many stand open in a row of the table. */
+/** Subjects shown per row; the others are folded. */
 const shownSubjects = 10
 const line = (subject: string): JSX.Element => (
   <div key={subject}>

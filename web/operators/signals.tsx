@@ -6,7 +6,7 @@ import type { Watch } from '../../core/watch/watches.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import { Text } from '../parts/text.tsx'
 import { Time, counted } from '../parts/time.tsx'
-import type { Operator } from './session.ts'
+import type { Operator } from '../../core/http/operator-session.ts'
 import { Table } from './table.tsx'
 
 interface Props {
@@ -21,7 +21,7 @@ const kinds = {
   empty: 'empty for the first time',
 } as const satisfies Record<ChangeRow['kind'], string>
 
-/** What is not as the connector knows it, or as it was. No change here does not say that all is well: what nobody asks for, nobody sees. */
+/** Changes noticed in the app. An empty list proves nothing: only endpoints in use are checked. */
 export function Changes({
   operator,
   app,
@@ -71,7 +71,7 @@ export function Changes({
   )
 }
 
-/** The last days, by endpoint and outcome. */
+/** Calls of the last days by endpoint and outcome. */
 export function Outcomes({
   outcomes,
   days,
@@ -128,7 +128,7 @@ export const results: Readonly<Record<string, string>> = {
   lost: 'no whole answer',
 }
 
-/** The reads that are made once a day, and what came of the last one. */
+/** Canary reads and their last results. */
 export function Watches({
   operator,
   app,

@@ -3,11 +3,11 @@ import type { ComponentChildren, JSX } from 'preact'
 export interface Column<Row> {
   readonly label: string
   readonly cell: (row: Row) => ComponentChildren
-  /** Right-aligned; nothing where it is 0. */
+  /** Right-aligned; empty for 0. */
   readonly number?: true
 }
 
-/** A table that becomes a list of cards on a narrow screen. Its roles stand, whatever the style makes of it. */
+/** A table that becomes cards on narrow screens. Explicit roles survive the changed display. */
 export function Table<Row>(props: {
   readonly label: string
   readonly columns: readonly Column<Row>[]

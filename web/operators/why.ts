@@ -5,15 +5,15 @@ import { counted, inWords } from '../parts/time.tsx'
 /** What is known besides the call's row. */
 interface Around {
   readonly engineUp: boolean
-  /** The connector of its app cannot be used. */
+  /** The app's connector failed to load. */
   readonly broken: boolean
-  /** The engine has a run of the call. */
+  /** Temporal has a run of the call. */
   readonly known: boolean
-  /** Of its app; undefined when the engine does not say. */
+  /** Queue of its app; undefined if Temporal is unavailable. */
   readonly queue: QueueState | undefined
 }
 
-/** Why an open call waits, and what helps, in a sentence or two; null once it is final. */
+/** Why an open call waits and what helps, in a sentence or two; null once it is final. */
 export function whyItWaits(call: OperatorCall, around: Around): string | null {
   if (call.status === 'awaiting_confirmation')
     return `Nobody has decided yet. Its owner may until ${at(call.expires_at)}; then it expires.`

@@ -3,7 +3,7 @@ import type { App } from '../../connectors/registry.ts'
 
 const scaleWords = 'its author’s checks found so. It says how much of it is proven, not that it works today.'
 
-/** Marks an app that is not built in; nothing for others. */
+/** Marks an app that is not built in; empty for others. */
 export function AddedTag({ app }: { readonly app: App }): JSX.Element | null {
   if (app.added === undefined) return null
   const { package: from, scale } = app.added
@@ -21,7 +21,7 @@ export function AddedTag({ app }: { readonly app: App }): JSX.Element | null {
   )
 }
 
-/** The same in words, where somebody is about to use it. */
+/** The same as a sentence, where a user is about to use the app. */
 export function AddedNote({ app }: { readonly app: App }): JSX.Element | null {
   if (app.added === undefined) return null
   return (

@@ -8,11 +8,11 @@ interface Asset {
   readonly type: string
   readonly body: Buffer
   readonly version: string
-  /** The same, packed when it is first asked for. */
+  /** Compressed on first use. */
   readonly packed: (encoding: 'br' | 'gzip') => Buffer
 }
 
-/** In this order: of two rules that are equally strong the later one counts. */
+/** Order matters: of two rules with equal specificity the later one wins. */
 const styles = [
   ...[
     'tokens',
@@ -31,7 +31,7 @@ const styles = [
   ...['settings', 'timeline', 'waiting', 'tables', 'confirm', 'play', 'plots', 'docs', 'connect', 'screens', 'print'],
 ]
 
-/** The files that pages use, read once. */
+/** Static files of the pages, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   load('style.css', 'text/css; charset=utf-8', ...styles.map((name) => own(`style/${name}.css`))),
   load('dark.css', 'text/css; charset=utf-8', own('style/dark.css')),
@@ -49,7 +49,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   load('worker.js', 'text/javascript; charset=utf-8'),
   // Drawn by `npm run icons`.
   ...['icon-180.png', 'icon-192.png', 'icon-512.png', 'badge-96.png'].map((name) => load(name, 'image/png')),
-  // One file: htmx looks at the page as soon as it can, and without its extension would never see the streams.
+  // One file: htmx initialises immediately and would miss an SSE extension that loads later.
   load(
     'htmx.js',
     'text/javascript; charset=utf-8',
@@ -58,7 +58,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
   ),
 ])
 
-/** The file's address with its version, so that browsers may keep it for ever. */
+/** URL with the file's version, so that browsers may cache it forever. */
 export function assetUrl(
   name:
     | 'style.css'
@@ -87,7 +87,7 @@ function load(name: string, type: string, ...files: readonly string[]): readonly
   return [name, { type, body, packed, version: createHash('sha256').update(body).digest('hex').slice(0, 12) }]
 }
 
-/** What only authors read stays here. No string of ours has the beginning of a comment in it. */
+/** Strips comments. Safe because no string in our styles contains the start of a comment. */
 function withoutComments(style: Buffer): Buffer {
   const lines = style
     .toString()
@@ -96,7 +96,7 @@ function withoutComments(style: Buffer): Buffer {
   return Buffer.from(lines.flatMap((line) => line.trim() || []).join('\n'))
 }
 
-/** Of scripts of ours: lines that are comments, and what lines begin with. No text of theirs is longer than a line. */
+/** Strips comment lines and indentation of our scripts. Safe: none has a multi-line string. */
 function withoutOwnComments(read: Buffer): Buffer {
   const lines = read
     .toString()

@@ -5,18 +5,18 @@ import type { AnyVisit } from '../visit.ts'
 
 export function serveAsset({ koa, params }: AnyVisit<'asset'>): void {
   serve(koa, params.asset)
-  // They are about pages, and weigh more than a small file.
+  // Page headers do not apply to assets, and weigh more than a small file.
   for (const name of ofPages) koa.remove(name)
 }
 
 const ofPages = [...['Content-Security-Policy', 'Referrer-Policy', 'X-Frame-Options', 'Cross-Origin-Opener-Policy']]
 
-/** At the top, so that it may show what is pushed for every page. Browsers ask for it anew: its address stays. */
+/** At the root, so that its scope covers every page. Its URL is stable; browsers revalidate it. */
 export function serveWorker({ koa }: AnyVisit): void {
   serve(koa, 'worker.js')
 }
 
-/** What a phone or a desk installs: the pages as a program of their own. */
+/** Web app manifest, for installing the pages as an app. */
 export function serveManifest({ koa }: AnyVisit): void {
   koa.set('Cache-Control', 'public, no-cache')
   koa.type = 'application/manifest+json; charset=utf-8'
@@ -53,7 +53,7 @@ function serve(koa: Koa.Context, name: string): void {
   koa.vary('Accept-Encoding')
   const encoding = koa.acceptsEncodings('br', 'gzip', 'identity')
   const packed = encoding === 'br' || encoding === 'gzip' ? asset.packed(encoding) : undefined
-  // The same file in other bytes: the tag is a weak one then (RFC 9110, 8.8.1).
+  // Other bytes of the same file, so the ETag is weak (RFC 9110, 8.8.1).
   koa.etag = packed === undefined ? asset.version : `W/"${asset.version}"`
   koa.status = 200
   if (koa.fresh) {

@@ -2,11 +2,11 @@ import type { Db } from '../../core/database/pool.ts'
 
 export interface Bucket {
   readonly name: string
-  /** Failed tries in 15 minutes. */
+  /** Failed attempts per 15 minutes. */
   readonly max: number
 }
 
-/** Counts a try in each bucket, up to the first that is full. Returns the seconds to wait for that one, else 0. */
+/** Counts an attempt in each bucket until one is full. Returns its wait in seconds, else 0. */
 export async function countAttempt(db: Db, buckets: readonly Bucket[]): Promise<number> {
   for (const { name, max } of buckets) {
     const { rows } = await db.query<{ admitted: boolean; seconds: number }>(
@@ -18,7 +18,7 @@ export async function countAttempt(db: Db, buckets: readonly Bucket[]): Promise<
   return 0
 }
 
-/** A try that succeeded does not count. */
+/** Uncounts an attempt that succeeded. */
 export async function forgiveAttempt(db: Db, buckets: readonly Bucket[]): Promise<void> {
   await db.query(
     'UPDATE rate_limits SET hits = hits[1:greatest(cardinality(hits) - 1, 0)] WHERE bucket = ANY($1::text[])',

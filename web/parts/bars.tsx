@@ -4,11 +4,11 @@ import { round } from './plot.tsx'
 export interface Bar {
   readonly label: string
   readonly count: number
-  /** All the others together: beside them no single one could be seen. */
+  /** Sum of all others; not scaled, because it would dwarf the single bars. */
   readonly rest?: true
 }
 
-/** Bars side by side, each with its name and number. */
+/** Bar chart with a label and a number per bar. */
 export function BarList({ bars }: { readonly bars: readonly Bar[] }): JSX.Element {
   const most = Math.max(1, ...bars.filter(({ rest }) => rest !== true).map(({ count }) => count))
   return (

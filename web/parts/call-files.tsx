@@ -13,10 +13,10 @@ const sizeOf = (bytes: number): string =>
       ? `${(bytes / 1_000).toFixed(1)} kB`
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** The files of a call as they were fetched: what is approved, whatever their addresses give by now. */
+/** Files of a call as fetched: approval covers these bytes, whatever their URLs return later. */
 export function CallFiles({ row, files }: { row: CallRow; files: readonly CallFile[] }): JSX.Element | null {
   if (files.length === 0) return null
-  // The pages of calls that ask nobody show no more than what they are: they are over in a moment.
+  // Calls without approval settle at once, so their pages show no content.
   const kept = row.confirm && !isFinal(row.status)
   const heading = `files-${row.id}`
   return (

@@ -3,20 +3,20 @@ import type { CallRecord } from '../../core/calls/record.ts'
 import type { CallStatus, WaitingFor } from '../../schemas/call.ts'
 import { counted } from './time.tsx'
 
-/** Where a call stands, for people. `{app}` stands for the app's name. */
+/** A call's status as shown to users. `{app}` is a placeholder for the app's name. */
 export interface Words {
   readonly tone: 'good' | 'bad' | 'warn' | 'plain'
   readonly title: string
   readonly text: string
 }
 
-/** What a status means, in plain words. `open`: time is left to decide. */
+/** Text for a call's status. `open`: within the deadline. */
 export function wordsOf(row: CallRow, record: CallRecord, app: string, open: boolean): Words {
   const words = pick(row, record, open)
   return { ...words, text: words.text.replaceAll('{app}', () => app) }
 }
 
-/** The name of the tab of a call that cannot be decided any more, as it stands. */
+/** Page title of a call that can no longer be decided. */
 export function endedTitle({ status }: Pick<CallRow, 'status'>, action: string): string {
   const words: Readonly<Record<CallStatus, string>> = {
     awaiting_confirmation: 'Too late',
@@ -38,7 +38,7 @@ export const decisions: Readonly<Record<NonNullable<CallRow['decision']>, string
   cancelled: 'Cancelled',
 }
 
-/** Who decided: the person, a program that took its own call back, the operator, or nobody. */
+/** Who decided: the user, an agent that cancelled its own call, the operator, or the system. */
 export function byWhom({ decided_by: by, owner }: Pick<CallRow, 'decided_by' | 'owner'>): string {
   if (by === owner) return 'by you'
   if (by?.startsWith('key_') === true) return 'with one of your API keys'
@@ -119,7 +119,7 @@ const final: Readonly<Record<Exclude<CallStatus, 'awaiting_confirmation' | 'runn
   },
 }
 
-/** Why a call failed, for its owner: errors carry a text for agents. */
+/** Failure texts for the call's owner: the errors' own texts are written for agents. */
 export const failures: Partial<Record<string, string>> = {
   AUTH_REQUIRED: 'No account of the app was connected.',
   AUTH_EXPIRED: 'The app had signed you out.',

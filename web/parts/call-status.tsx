@@ -14,12 +14,12 @@ interface StatusProps {
   readonly row: CallRow
   readonly record: CallRecord
   readonly appName: string
-  /** Time is left to decide. */
+  /** Within the deadline. */
   readonly open: boolean
   readonly outputSchema: JsonSchema | undefined
 }
 
-/** Where the call stands, in plain words, and what came of it. */
+/** The call's status and result. */
 export function CallStatus({ row, record, appName, open, outputSchema }: StatusProps): JSX.Element {
   const { tone, title, text } = wordsOf(row, record, appName, open)
   return (
@@ -70,7 +70,7 @@ export function CallStatus({ row, record, appName, open, outputSchema }: StatusP
   )
 }
 
-/** Why it failed: in the app's own words where it said something, else in ours. */
+/** Why it failed: the app's message if there is one, otherwise ours. */
 function Reason({ record }: { record: CallRecord }): JSX.Element | null {
   const { error } = record
   if (error === undefined) return null
@@ -92,7 +92,7 @@ function Reason({ record }: { record: CallRecord }): JSX.Element | null {
   )
 }
 
-/** Where the person can do something about a failure, so that the next try works. */
+/** Link to where the user can fix the cause of a failure. */
 function Help({ row, appName }: { readonly row: CallRow; readonly appName: string }): JSX.Element | null {
   if (row.status !== 'failed') return null
   const [page, words] = helpOf(row, appName) ?? []
@@ -124,7 +124,7 @@ function helpOf({ error_code: code, app, account }: CallRow, appName: string): r
   }
 }
 
-/** Nobody wants more of what failed. */
+/** Statuses after which an approval rule for similar calls is offered. */
 const wentWell: ReadonlySet<CallRow['status']> = new Set(['running', 'executed'])
 
 function Decided(props: { row: CallRow; decision: NonNullable<CallRow['decision']>; at: Date }): JSX.Element {
@@ -148,7 +148,7 @@ function Decided(props: { row: CallRow; decision: NonNullable<CallRow['decision'
   )
 }
 
-/** Its id tells when the standing approval was made. */
+/** The id of an approval rule (a ULID) contains its creation time. */
 function InAdvance({ id, at }: { readonly id: string; readonly at: Date }): JSX.Element {
   const made = new Date(decodeTime(id.slice(id.indexOf('_') + 1)))
   return (

@@ -6,7 +6,7 @@ import { statusWords } from './dashboard.tsx'
 import { hasMarks } from './text.tsx'
 import { Time } from './time.tsx'
 
-/** Calls of the same content. */
+/** Calls with the same content. */
 export interface EqualCalls {
   readonly waiting: number
   readonly recent: readonly Pick<CallRow, 'id' | 'status' | 'created_at'>[]
@@ -15,13 +15,13 @@ export interface EqualCalls {
 interface WarningsProps {
   readonly equal: EqualCalls
   readonly input: object | undefined
-  /** The endpoint is not what it was when the call was made. */
+  /** The endpoint changed since the call was made. */
   readonly changed: boolean
-  /** Its app is off. */
+  /** The app's connector failed to load. */
   readonly off: boolean
 }
 
-/** What a person should know before they approve. */
+/** Warnings for the approver. */
 export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Element {
   const others = equal.recent.filter((call) => call.status === 'awaiting_confirmation')
   const earlier = equal.recent.filter((call) => call.status !== 'awaiting_confirmation')
@@ -61,7 +61,7 @@ export function Warnings({ equal, input, changed, off }: WarningsProps): JSX.Ele
   )
 }
 
-/** What stands in the way, and the page where the person can change that. */
+/** Why a call would not be sent, with the page where the user can fix it. */
 export type Obstacle = ErrorCode | Bar
 
 const obstacles: Partial<Record<Obstacle, readonly [words: string, page: string, link: string]>> = {
@@ -83,7 +83,7 @@ interface CannotSucceedProps {
   readonly appName: string
 }
 
-/** What the person should know who is about to approve what would not be sent. */
+/** Warns the approver that the call would not be sent even if approved. */
 export function CannotSucceed({ why, app, appName }: CannotSucceedProps): JSX.Element {
   const named = (text: string): string => text.replace('{app}', () => appName).replace('{slug}', () => app)
   const [words, page, link] = obstacles[why] ?? []

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
 
-/** A labelled select box. `none` is what it says when nothing is chosen; without it, something always is. */
+/** A labelled select. `none`: label of the empty option; without it there is none. */
 export function Choice(props: {
   readonly name: string
   readonly label: string
   readonly chosen: string | undefined
-  /** What is sent, and what is shown. */
+  /** Submitted value and displayed text. */
   readonly options: readonly (readonly [value: string, text: string])[]
   readonly none?: string
 }): JSX.Element {

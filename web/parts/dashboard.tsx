@@ -9,14 +9,14 @@ import { Text } from './text.tsx'
 import { Ago } from './time.tsx'
 import type { CallLine, ListedRow } from '../calls/call-lines.ts'
 
-/** A form of the dashboard: everything it posts carries the session's token. */
+/** A form with the session's CSRF token. */
 export function ActionForm(props: {
   readonly viewer: Pick<Viewer, 'csrf'>
   readonly action: string
   readonly children: ComponentChildren
   readonly class?: string
   readonly label?: string
-  /** Its Approve acts for those only who can have read what it sends. */
+  /** Approve is enabled only once the user can have read what it sends. */
   readonly guard?: boolean
 }): JSX.Element {
   return (
@@ -33,10 +33,10 @@ export function ActionForm(props: {
   )
 }
 
-/** What should not be done by one press: the first opens what it means, and the button. */
+/** Confirmation step: the first click unfolds the explanation and the actual button. */
 export function Sure(props: {
   readonly what: string
-  /** Something is lost for good. */
+  /** Irreversible. */
   readonly danger?: boolean
   readonly children: ComponentChildren
 }): JSX.Element {
@@ -51,7 +51,7 @@ export function Sure(props: {
   )
 }
 
-/** The end of a long form, in sight all the time. */
+/** Sticky save bar of a long form. */
 export function SaveBar(props: { readonly action: string; readonly hint: string }): JSX.Element {
   return (
     <div class="decide save">
@@ -63,7 +63,7 @@ export function SaveBar(props: { readonly action: string; readonly hint: string 
   )
 }
 
-/** How a status looks wherever it is shown. */
+/** Tone and icon of each status, on all pages. */
 const looks: Readonly<Record<CallStatus, readonly [tone: string, icon: IconName]>> = {
   awaiting_confirmation: ['warn', 'clock'],
   running: ['', 'arrow-path'],
@@ -97,7 +97,7 @@ function StatusTag({ row: { status, resolution } }: { readonly row: ListedRow })
   )
 }
 
-/** What was called; where the line is too short, it breaks at the dot. */
+/** Name of the endpoint called; a long line breaks at the dot. */
 export function CallName({
   app,
   endpoint,
@@ -149,7 +149,7 @@ export function CallList({ lines }: { readonly lines: readonly CallLine[] }): JS
   )
 }
 
-/** What a form came to, told on the page that the browser was sent back to. `what` is of the address: anything may stand there. */
+/** Result of a form, shown after the redirect. `what` comes from the query and is untrusted. */
 export function FlashMessage(props: {
   readonly what: string | null
   readonly words: Readonly<Record<string, string>>

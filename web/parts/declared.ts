@@ -7,24 +7,24 @@ import { alternativesOf, itemsOf } from './schema.ts'
 
 type Schema = JsonSchema | undefined
 
-/** What a person reads of an action; its technical name where the app says nothing else, or no longer has it. */
+/** Label of an action; its technical name if it has no label or the app no longer has it. */
 export function actionOf(endpoint: Endpoint | undefined, name: string): string {
   return endpoint === undefined || endpoint.label === '' ? name : endpoint.label
 }
 
-/** What a person reads of a field. */
+/** Label of a field; undefined if it has none. */
 export function labelOf(schema: Schema): string | undefined {
   const label = noteOf(schema, labelKey)
   return typeof label === 'string' ? label : undefined
 }
 
-/** What a person reads of a field that an app tells: its label, else its technical name in words (`sent_at`: Sent at). */
+/** Label of an output field, else its name made readable (`sent_at`: Sent at). */
 export function toldLabelOf(schema: JsonSchema, name: string): string {
   const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
   return labelOf(schema) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What an amount counts; undefined for what is none. */
+/** Unit and currency of an amount; undefined for other fields. */
 export function moneyOf(schema: Schema): Money | undefined {
   const note = noteOf(schema, moneyKey)
   if (!isFields(note)) return undefined
@@ -35,22 +35,22 @@ export function moneyOf(schema: Schema): Money | undefined {
   return typeof field === 'string' ? { unit, currency: { field } } : undefined
 }
 
-/** Whether a text is a day of the calendar. */
+/** Whether a text is a calendar date. */
 export function isDay(schema: Schema): boolean {
   return noteOf(schema, 'format') === 'date'
 }
 
-/** Whether the call reaches each that is named there. */
+/** Whether the field names recipients of the call. */
 export function namesRecipients(schema: Schema): boolean {
   return noteOf(schema, recipientsKey) === true
 }
 
-/** One of the values to choose from, as people say it: `bank transfer` for `bank_transfer`. */
+/** An enum value as text: `bank transfer` for `bank_transfer`. */
 export function choiceInWords(value: string): string {
   return /^[a-z\d]+(?:_[a-z\d]+)+$/.test(value) ? value.replaceAll('_', ' ') : value
 }
 
-/** The kinds of things whose ids a field takes or tells, in lists too. */
+/** Kinds of entities whose ids a field holds, in lists too. */
 export function kindsOf(schema: Schema): readonly string[] {
   if (schema === undefined) return []
   const kind = schema[kindKey]
@@ -58,7 +58,7 @@ export function kindsOf(schema: Schema): readonly string[] {
   return [...new Set([...(typeof kind === 'string' ? [kind] : []), ...inner])]
 }
 
-/** A choice is noted on itself, or on what may be chosen. */
+/** An annotation of the schema itself or of its alternatives. */
 function noteOf(schema: Schema, key: string): unknown {
   if (schema === undefined) return undefined
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 
-/** Short facts in one line, with dots between; where the line breaks, there is none. */
+/** Short facts separated by dots; no dot where the line wraps. */
 export function Dotted({ parts }: { readonly parts: readonly ComponentChildren[] }): JSX.Element {
   return (
     <p class="hint dotted">

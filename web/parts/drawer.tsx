@@ -2,12 +2,12 @@ import type { ComponentChildren, JSX } from 'preact'
 import { Icon } from './icon.tsx'
 
 interface DrawerProps {
-  /** Of its own on the page. */
+  /** Unique on the page. */
   readonly id: string
   readonly class: string
 }
 
-/** The button that opens a drawer: without scripts, and Escape, a press beside it or its own button closes it again. */
+/** Opens a drawer, a popover without scripts: Escape, a click outside or its button closes it. */
 export function DrawerButton(props: { readonly of: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <button class="quiet opens" type="button" popovertarget={props.of}>
@@ -17,7 +17,7 @@ export function DrawerButton(props: { readonly of: string; readonly children: Co
   )
 }
 
-/** What a narrow screen keeps behind a button; a wide one, by its styles, shows it where it stands. */
+/** Content behind a button on narrow screens; on wide ones the styles show it inline. */
 export function Drawer(props: DrawerProps & { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div id={props.id} class={`drawer ${props.class}`} popover="auto">

@@ -10,11 +10,11 @@ export interface ErrorProps {
   readonly title: string
   readonly message: string
   readonly requestId?: string | undefined
-  /** What was typed and would be lost, by field. */
+  /** What the user typed and would lose, by field. */
   readonly typed?: Readonly<Record<string, string>>
-  /** Where whoever has to sign in first comes back to. */
+  /** Where to return after the sign-in that the error asks for. */
   readonly signInFor?: string | undefined
-  /** The page to ask for again, where the trouble is ours and may be over by then. Who is signed in is not known. */
+  /** Page to retry after a temporary failure on our side, when the signed-in user is unknown. */
   readonly retry?: string | undefined
 }
 

@@ -9,7 +9,7 @@ interface FormProps {
   readonly appName: string
 }
 
-/** The form of the app that is sent whole: what changes in it, from what, and what goes along as it stands. */
+/** A form that is submitted whole: changed fields with both values, and unchanged ones. */
 export function FormLines({ lines, appName }: FormProps): JSX.Element | null {
   if (lines.length === 0) return null
   const changed = lines.filter(isChanged)
@@ -84,7 +84,7 @@ function Kept({ lines }: Pick<FormProps, 'lines'>): JSX.Element {
   )
 }
 
-/** What people call a field. */
+/** Label of a field, else its name. */
 export function LineName({ line: { name, label } }: { readonly line: FormLine }): JSX.Element {
   return label === null ? (
     <code>
@@ -95,7 +95,7 @@ export function LineName({ line: { name, label } }: { readonly line: FormLine })
   )
 }
 
-/** What a field has, as its page shows it. */
+/** A field's value as shown to the user. */
 export function LineValue({ line, values }: { readonly line: FormLine; values: FormLine['before'] }): JSX.Element {
   if (line.is === 'yes') return <p class="value">{values.length > 0 ? 'yes' : 'no'}</p>
   if (values.length === 0) return <p class="empty">none</p>

@@ -4,7 +4,7 @@ import { openPayload, placeOf } from '../../core/calls/payload.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Context } from '../../core/context.ts'
 
-/** The fields of the form that a call sends whole; none for other calls. `row` is one whose columns can be opened. */
+/** Fields of a form that a call submits whole; empty for other calls. `row` must be decryptable. */
 export function formOf(
   ctx: Pick<Context, 'secrets'>,
   row: Pick<CallRow, 'id' | 'owner' | 'account' | 'data_key' | 'request'>,
@@ -13,7 +13,7 @@ export function formOf(
   return (openPayload(ctx.secrets, placeOf(row), 'request', row.request) as Rendered).form?.lines ?? []
 }
 
-/** A field that is not in the app's form as it was when the person approved; undefined: it was not there, or is not any more. */
+/** A form field that changed since the approval; undefined: it was added or removed. */
 export interface ChangedLine {
   readonly before: FormLine | undefined
   readonly after: FormLine | undefined

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** Of the set in web/assets/style/icons.css. */
+/** Icons in web/assets/style/icons.css. */
 export type IconName =
   | 'home'
   | 'inbox'
@@ -30,7 +30,7 @@ export type IconName =
   | 'plus'
   | 'bars-3'
 
-/** A picture beside words that say the same: nobody has to see it. */
+/** A decorative icon next to its label, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return <span class={`icon icon-${name}`} aria-hidden="true" />
 }

@@ -3,16 +3,16 @@ import type { JsonSchema } from '../../connectors/registry.ts'
 import { kindsOf, labelOf } from './declared.ts'
 import { itemsOf, objectFor, propertiesOf } from './schema.ts'
 
-/** An id of a thing of the app, within an input. */
+/** An entity id in an input. */
 export interface IdIn {
-  /** Where it stands: `project.project_id`; the same for all entries of a list. */
+  /** Its path, such as `project.project_id`; the same for all entries of a list. */
   readonly path: string
   readonly label: string | undefined
   readonly kinds: readonly string[]
   readonly id: string
 }
 
-/** The ids of things that an input names, in order. */
+/** Entity ids in an input, in order. */
 export function idsIn(value: unknown, schema: JsonSchema | undefined, path = '', label?: string): readonly IdIn[] {
   if (schema === undefined) return []
   const own = labelOf(schema) ?? label

@@ -10,10 +10,10 @@ import type { KnownThings } from './things.ts'
 import { counted, onTheCalendar, onTheClock } from './time.tsx'
 
 const longest = 60
-/** So many inputs of a call in one line, and so many entries of a list or an object. */
+/** Maximum inputs per line, and entries of a list or object. */
 const most = 3
 
-/** A call in one line: what its endpoint's brief names, the most telling first. */
+/** A call in one line: the fields of its endpoint's brief, most important first. */
 export function inOneLine(endpoint: Endpoint | undefined, input: Fields, things: KnownThings): string | undefined {
   const schemas = propertiesOf(endpoint?.inputSchema)
   const said = (endpoint?.brief ?? []).flatMap((name) => {
@@ -25,13 +25,13 @@ export function inOneLine(endpoint: Endpoint | undefined, input: Fields, things:
   return said.length === 0 ? undefined : said.slice(0, most).join(' · ')
 }
 
-/** An id that only programs can tell from others, of which nothing is known: a line of a list is better without it. */
+/** An opaque id of an unknown entity, which a list leaves out. */
 function isRiddle(value: unknown, schema: JsonSchema | undefined, things: KnownThings): boolean {
   const kinds = kindsOf(schema)
   return typeof value === 'string' && kinds.length > 0 && isOpaque(value) && thingOf(things, kinds, value) === undefined
 }
 
-/** Base64, UUIDs and the like, and not `CV-10071`. */
+/** Base64, UUIDs and the like, but not `CV-10071`. */
 function isOpaque(id: string): boolean {
   return (
     /^[\w+/-]{10,}={1,2}$/.test(id) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) || /^\w{20,}$/.test(id)
@@ -44,19 +44,19 @@ export function withLabel(name: string, schema: JsonSchema | undefined, text: st
 
 interface Around {
   readonly schema: JsonSchema | undefined
-  /** The object that it is a field of. */
+  /** The object that contains the field. */
   readonly beside: Fields
-  /** What ids stand for. */
+  /** Known entities. */
   readonly things: KnownThings
 }
 
 interface FlashMessage {
   readonly text: string
-  /** It needs no label to be understood. */
+  /** Clear without a label. */
   readonly clear: boolean
 }
 
-/** A value in a few words; undefined for what says nothing. */
+/** A value in a few words; undefined if it has no short form. */
 export function sayOf(value: unknown, around: Around): FlashMessage | undefined {
   const money = moneyOf(around.schema)
   const amount = money && amountOf(value, money, around.beside)
@@ -109,7 +109,7 @@ function sayOfObject(value: Fields, { schema, things }: Around): FlashMessage | 
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** In one line; by characters as people count them, so that none is cut in two. */
+/** One line, cut at grapheme boundaries so that no character is split. */
 export function cut(text: string): string {
   const line = text.slice(0, 8 * longest).replaceAll(/[ \t\r\n]+/g, ' ')
   const start = Array.from(characters.segment(line), ({ segment }) => segment)

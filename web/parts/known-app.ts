@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import type { App, Apps } from '../../connectors/registry.ts'
 import { PageError } from '../page-error.ts'
 
-/** The app that an address names; throws 404, or 503 when it is off. */
+/** The app with that slug; throws PageError 404, or 503 when its connector is broken. */
 export function knownApp(ctx: Context, slug: string): App {
   const app = ctx.apps.get(slug)
   if (ctx.apps.broken.has(slug))
@@ -15,7 +15,7 @@ export function knownApp(ctx: Context, slug: string): App {
   return app
 }
 
-/** By slug. */
+/** Names by slug. */
 export function appNames({ all }: Apps): ReadonlyMap<string, string> {
   return new Map(all.map(({ slug, name }) => [slug, name]))
 }

@@ -18,14 +18,14 @@ interface Of {
   readonly account: string
 }
 
-/** An answer that a read of the account got from the app. */
+/** Output of a read of the account. */
 interface Answer {
   readonly read: string
   readonly at: Date
   readonly output: unknown
 }
 
-/** So many calls back; among them so many answers, none of them longer. */
+/** Limits: calls searched, answers used, and size of an answer in bytes. */
 const lookedAt = 500
 const mostAnswers = 40
 const longestAnswer = 65_536
@@ -40,7 +40,7 @@ interface AnswerRow {
   readonly updated_at: Date
 }
 
-/** What the app answered these reads of the account lately, newest first; the very long ones are left out. */
+/** Recent outputs of these reads of the account, newest first; oversized ones are skipped. */
 async function lastAnswers(ctx: Parts, of: Of, reads: readonly string[]): Promise<readonly Answer[]> {
   const { rows } = await ctx.db.query<AnswerRow>(
     `SELECT c.id, c.endpoint, c.owner, c.account, c.output, c.updated_at, a.data_key
@@ -54,14 +54,14 @@ async function lastAnswers(ctx: Parts, of: Of, reads: readonly string[]): Promis
       const output = openPayload(ctx.secrets, placeOf(row), 'output', row.output)
       return [{ read: row.endpoint, at: row.updated_at, output }]
     } catch (error) {
-      // The page is about another call, and can do without.
+      // The page is about another call and works without it.
       logUnopened(ctx, { call: row.id }, error, 'the output of a call cannot be opened')
       return []
     }
   })
 }
 
-/** What ids of an account stand for, as far as the app said so lately: what an agent wrote counts for nothing here. */
+/** Entities of an account, from recent outputs of the app only: inputs are not trusted. */
 export async function knownThings(ctx: Parts, of: Of): Promise<KnownThings> {
   const app = ctx.apps.get(of.app)
   const places = app === undefined ? [] : placesOf(app)
@@ -73,7 +73,7 @@ export async function knownThings(ctx: Parts, of: Of): Promise<KnownThings> {
   return things
 }
 
-/** Asks once for each account. */
+/** Queries once per account. */
 export function knownThingsByAccount(ctx: Parts): (of: Of) => Promise<KnownThings> {
   const asked = new Map<string, Promise<KnownThings>>()
   return (of) => {
@@ -83,12 +83,12 @@ export function knownThingsByAccount(ctx: Parts): (of: Of) => Promise<KnownThing
   }
 }
 
-/** Where an app tells about a kind of thing. */
+/** Where an app's outputs describe a kind of entity. */
 interface Place {
   readonly kind: string
   readonly thing: Thing
   readonly told: ToldBy
-  /** Of one such thing there. */
+  /** Schema of one such entity. */
   readonly schema: JsonSchema | undefined
 }
 
@@ -113,13 +113,13 @@ function collect(
     if (typeof id !== 'string') continue
     const place = placeIn(kind, id)
     const [before, said] = [things.get(place), tellingOf(thing, one, schema)]
-    // The newest answer that names it, else the newest that says anything.
+    // The newest answer with a name, else the newest with any fact.
     if (said !== undefined && (before === undefined || (said.name !== undefined && before.name === undefined)))
       things.set(place, { ...said, at })
   }
 }
 
-/** What is said of it there; undefined for nothing. */
+/** Name and facts of the entity in that output; undefined if there are none. */
 function tellingOf(thing: Thing, value: unknown, schema: JsonSchema | undefined): Omit<KnownThing, 'at'> | undefined {
   const say = (path: string): string | undefined => {
     const beside = path.includes('.') ? valueAt(value, path.slice(0, path.lastIndexOf('.'))) : value

@@ -19,22 +19,26 @@ type Script = 'connect.js' | 'device.js' | 'passkey.js' | 'play.js' | 'waiting.j
 
 interface LayoutProps {
   readonly title: string
-  /** Who is signed in; pages of a sign-in do not ask. */
+  /** The signed-in user; unset on sign-in pages. */
   readonly viewer?: Viewer | undefined
   readonly wide?: boolean
-  /** Seconds after which the page looks again, while something is under way and no script follows it. */
+  /** Reload after this many seconds: something is in progress and no script follows it. */
   readonly refresh?: number | undefined
-  /** What stands at the top instead: of pages that are not for users. */
+  /** Replaces the header, on pages that are not for users. */
   readonly top?: { readonly bar?: ComponentChildren; readonly side?: ComponentChildren }
-  /** A script that only this page needs. */
+  /** Scripts that only this page needs. */
   readonly script?: Script | readonly Script[]
-  /** The page has a button that sends something: it acts for those only who can have read what. */
+  /** Page with a submit button that is enabled only once the user can have read what it sends. */
   readonly guard?: boolean
+  /** Nothing on the page updates live, so it loads without htmx. */
+  readonly still?: boolean
   readonly children: ComponentChildren
 }
 
-/** The one frame of all pages. */
-export function Layout({ title, viewer, wide, refresh, script, guard, top, children }: LayoutProps): JSX.Element {
+/** The layout of all pages. */
+export function Layout(props: LayoutProps): JSX.Element {
+  const { title, viewer, wide, refresh, script, guard, still, top, children } = props
+  const isLive = viewer !== undefined && still !== true
   const theme = useContext(ThemeHere)
   const side = top ? top.side : viewer && <Side viewer={viewer} />
   return (
@@ -47,8 +51,8 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
         <ThemeHead theme={theme} installable={top === undefined} />
         <link rel="icon" href={icon} />
         {top === undefined && <Installable />}
-        {viewer && <meta name="htmx-config" content={htmxConfig} />}
-        {viewer && <script src={assetUrl('htmx.js')} defer />}
+        {isLive && <meta name="htmx-config" content={htmxConfig} />}
+        {isLive && <script src={assetUrl('htmx.js')} defer />}
         <script src={assetUrl('page.js')} defer />
         {[script ?? []].flat().map((name) => (
           <script key={name} src={assetUrl(name)} defer />
@@ -86,7 +90,7 @@ export function Layout({ title, viewer, wide, refresh, script, guard, top, child
   )
 }
 
-/** What browsers need to keep the pages as a program of their own. */
+/** Links and tags for installing the pages as an app. */
 function Installable(): JSX.Element {
   return (
     <>
@@ -96,7 +100,7 @@ function Installable(): JSX.Element {
   )
 }
 
-/** Refusals are no content for a page, and nothing is restored by script: going back is the browser's own. */
+/** Never swap error responses into a page; leave history to the browser. */
 const htmxConfig = JSON.stringify({
   history: 'reload',
   includeIndicatorCSS: false,
@@ -123,7 +127,7 @@ function placesOf({ waiting }: Viewer): readonly MenuPlace[] {
   ]
 }
 
-/** A place of the menu. */
+/** A menu entry. */
 export function Named({ icon, name }: { readonly icon: IconName; readonly name: string }): JSX.Element {
   return (
     <>
@@ -142,7 +146,7 @@ function Side({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   )
 }
 
-/** In sight also where the menu is not. Open pages ask for its number, and put it into the menu, too. */
+/** Visible without the menu, too. Open pages poll for the count, which also updates the menu. */
 function WaitingLink({ viewer }: { readonly viewer: Viewer }): JSX.Element {
   return (
     <a class="waiting" href="/waiting">
@@ -163,7 +167,7 @@ function Waiting({ waiting }: { readonly waiting: number }): JSX.Element {
   )
 }
 
-/** On every page, and by itself for pages that are open. */
+/** Part of every page, and polled by open ones. */
 export function WaitingCount({ waiting }: { readonly waiting: number }): JSX.Element {
   return (
     <span class="tag warn" data-waiting hidden={waiting === 0}>

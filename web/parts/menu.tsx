@@ -1,13 +1,13 @@
 import { createContext } from 'preact'
 import type { ComponentChildren, JSX } from 'preact'
 
-/** The address of the page that is shown: path and query. */
+/** Path and query of the current page. */
 export const Here = createContext('')
 
-/** Where a link of the menu leads, what it says, and which other pages belong to it. */
+/** A menu link: path, label, and paths of further pages that belong to it. */
 export type MenuPlace = readonly [path: string, label: ComponentChildren, ...also: string[]]
 
-/** The links to the main pages; the one of the page that is shown is marked. */
+/** Links to the main pages, the current one marked. */
 export function Menu(props: { readonly places: readonly MenuPlace[]; readonly class?: string }): JSX.Element {
   const { places } = props
   return (

@@ -1,31 +1,33 @@
 import type { Money } from '../../connectors/kit/declared.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
+import { currencyField, currencyOf, decimalOf, digitsOf, inWholeUnits } from '../../core/money.ts'
+import type { Decimal } from '../../core/money.ts'
 import { moneyOf } from './declared.ts'
 import { objectFor, propertiesOf } from './schema.ts'
 
-/** An amount as a person reads it. */
+/** An amount as shown to users. */
 export interface Amount {
   /** `1,250.00 USD` */
   readonly words: string
-  /** What it counts, where no currency stands behind it. */
+  /** Unit of the number, when the currency is unknown. */
   readonly note: string | undefined
-  /** It counts smallest parts, as nobody knows how many of them make a whole. */
+  /** In minor units: the currency's decimals are unknown. */
   readonly inParts: boolean
-  /** The number is another one than what is sent. */
+  /** The number shown differs from the one sent. */
   readonly converted: boolean
 }
 
-/** `beside`: the object that the amount is a field of. Undefined for what is no decimal number. */
+/** `beside`: the object that contains the amount. Undefined unless `value` is a decimal number. */
 export function amountOf(value: unknown, money: Money, beside: Fields): Amount | undefined {
-  const sent = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
-  if (!isDecimal(sent)) return undefined
+  const sent = decimalOf(value)
+  if (sent === undefined) return undefined
   const code = currencyOf(money, beside)
-  const digits = code === undefined ? undefined : digitsOf(code)
+  const digits = digitsOf(code)
   const currency = code ?? (money.currency === null ? 'the account’s own currency' : 'a currency that is not said here')
   if (money.unit === 'minor' && digits === undefined)
     return { words: inGroups(sent), note: `in the smallest part of ${currency}`, inParts: true, converted: false }
-  const words = inGroups(money.unit === 'minor' ? shifted(sent, digits ?? 0) : sent, digits)
+  const words = inGroups(inWholeUnits(sent, money, digits), digits)
   return {
     words: code === undefined ? words : `${words} ${code}`,
     note: code === undefined ? `in ${currency}` : undefined,
@@ -34,14 +36,14 @@ export function amountOf(value: unknown, money: Money, beside: Fields): Amount |
   }
 }
 
-/** An object that is nothing but an amount and its currency. */
+/** An object that consists only of an amount and its currency. */
 export function sumOf(value: Fields, schema: JsonSchema | undefined): (Amount & { readonly sent: string }) | undefined {
   const names = Object.keys(value)
   const properties = propertiesOf(objectFor(schema, value))
   if (names.length !== 2) return undefined
   for (const name of names) {
     const money = moneyOf(properties[name])
-    const field = money && fieldIn(money)
+    const field = money && currencyField(money)
     if (money === undefined || field === undefined || !names.includes(field)) continue
     const amount = amountOf(value[name], money, value)
     return amount && { ...amount, sent: String(value[name]) }
@@ -49,40 +51,8 @@ export function sumOf(value: Fields, schema: JsonSchema | undefined): (Amount & 
   return undefined
 }
 
-/** The field beside the amount that says its currency. */
-function fieldIn({ currency }: Money): string | undefined {
-  return typeof currency === 'object' ? currency?.field : undefined
-}
-
-function currencyOf(money: Money, beside: Fields): string | undefined {
-  const field = fieldIn(money)
-  const code = field === undefined ? money.currency : beside[field]
-  return typeof code === 'string' && /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : undefined
-}
-
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
-/** How many decimals a currency has; undefined for one that is not known. */
-function digitsOf(currency: string): number | undefined {
-  if (!currencies.has(currency)) return undefined
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
-}
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d{1,30}(\.\d{1,20})?$/.test(text)
-}
-
-/** Never rounded: as many decimals as there are, and at least so many. */
-function inGroups(number: `${number}`, decimals = 0): string {
+/** Never rounded; `decimals` is the minimum. */
+function inGroups(number: Decimal, decimals = 0): string {
   const least = Math.max(decimals, number.split('.')[1]?.length ?? 0)
   return new Intl.NumberFormat('en-GB', { minimumFractionDigits: least, maximumFractionDigits: 40 }).format(number)
-}
-
-/** With the decimal point so many digits further left. By its digits, as no fraction of a number is exact. */
-function shifted(number: `${number}`, by: number): `${number}` {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(number) ?? []
-  const digits = whole.padStart(by + 1, '0')
-  const split = digits.length - by
-  const decimals = digits.slice(split) + fraction
-  return `${sign}${digits.slice(0, split)}${decimals === '' ? '' : `.${decimals}`}` as `${number}`
 }

@@ -4,20 +4,20 @@ import { openFiles } from '../../core/files/files.ts'
 import { openPayload, placeOf } from '../../core/calls/payload.ts'
 import { logUnopened } from '../../core/security-log.ts'
 
-/** What a person decides about. */
+/** The columns that an approval covers. */
 const asked: readonly string[] = ['input', 'request', 'preview', 'files']
 const columns = ['input', 'output', 'error', 'request', 'preview', 'why', 'original', 'decision_reason'] as const
 
 interface OpenedCall {
-  /** Without what cannot be opened. */
+  /** Without the columns that cannot be decrypted. */
   readonly row: CallRow
-  /** Something of it cannot be: the key of its account is gone, or somebody changed the row. */
+  /** Some columns cannot be decrypted: the account's key is gone, or the row was tampered with. */
   readonly locked: boolean
-  /** What is asked can be opened, so that it can be decided about. */
+  /** All columns that an approval covers are readable, so the call can be decided. */
   readonly legible: boolean
 }
 
-/** A call as far as a page can show it: one that cannot be opened is a fault to look into, and no reason to hide the rest. */
+/** A call as far as it can be decrypted; failures are logged and must not hide the rest. */
 export function openedCall(ctx: Pick<Context, 'secrets' | 'log' | 'security'>, row: CallRow): OpenedCall {
   const shut: string[] = columns.filter((column) => !opens(ctx, row, column))
   if (!filesOpen(ctx, row)) shut.push('files')

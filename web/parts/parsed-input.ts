@@ -1,10 +1,10 @@
-import { checkJson } from '../../api/http/json.ts'
+import { checkJson } from '../../core/http/json.ts'
 import type { Endpoint, ParsedInput } from '../../connectors/registry.ts'
 import type { Context } from '../../core/context.ts'
 import { derivedKey } from '../../core/secrets/crypto.ts'
 import { CallgateError } from '../../schemas/errors.ts'
 
-/** An input as the endpoint takes it, or in its own words what it does not take. */
+/** The input as validated by the endpoint, or the validation errors. */
 export function parsedInput(ctx: Pick<Context, 'secrets'>, endpoint: Endpoint, value: unknown): ParsedInput {
   try {
     checkJson(value)

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** One kind of thing, counted on each day; `id` is the class that colours it. */
+/** A count per day; `id` is the CSS class for its colour. */
 export interface Series {
   readonly id: string
   readonly label: string
@@ -12,11 +12,11 @@ interface PlotProps {
   readonly title: string
   readonly days: readonly Date[]
   readonly series: readonly Series[]
-  /** On top of each other, or each from the ground, the taller ones first. */
+  /** Stacked bars, or overlapping ones with the taller ones behind. */
   readonly stacked: boolean
-  /** A value in words. */
+  /** Formats a value. */
   readonly say: (value: number) => string
-  /** A top of the scale that is at least this. */
+  /** Top of the scale, at least this value. */
   readonly top: (value: number) => number
 }
 
@@ -25,7 +25,7 @@ const height = 100
 
 const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** Bars day by day, with a legend, and the same as a table. Words stand beside the drawing, so that they keep their size on any screen. */
+/** Daily bars with a legend and a table. Labels are HTML, so that they keep their size. */
 export function DayPlot(props: PlotProps): JSX.Element {
   const { id, title, days, series, stacked, say } = props
   const sums = days.map((_, at) => {
@@ -103,7 +103,7 @@ function DayBars(props: PlotProps & { readonly day: Date; readonly at: number; r
   return (
     <g>
       <title>{`${dayName.format(day)}: ${said.join(', ') || 'nothing'}`}</title>
-      {/* The whole column answers to the pointer. */}
+      {/* Hover target: the whole column. */}
       <rect class="column" x={at * step} y="0" width={step} height={height} />
       {drawn}
     </g>

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../connectors/registry.ts'
+import { hasGroups } from '../../connectors/kit/groups.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 
 type Schema = JsonSchema | undefined
@@ -11,7 +12,7 @@ export function propertiesOf(schema: Schema): Readonly<Record<string, JsonSchema
   )
 }
 
-/** Of a choice between a list and something else, too. */
+/** Schema of a list's items, also in a union with other types. */
 export function itemsOf(schema: Schema): Schema {
   if (schema === undefined) return undefined
   const items = schema['items']
@@ -22,15 +23,16 @@ export function itemsOf(schema: Schema): Schema {
         .find((one) => one !== undefined)
 }
 
-/** What a choice is between. */
+/** The alternatives of anyOf, oneOf or allOf. */
 export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  if (hasGroups(schema)) return []
   return ['anyOf', 'oneOf', 'allOf'].flatMap((choice) => {
     const parts = schema[choice]
     return Array.isArray(parts) ? parts.filter(isFields) : []
   })
 }
 
-/** Of a choice between objects the one that this is. */
+/** Of a union of objects, the one that the value matches. */
 export function objectFor(schema: Schema, value: object): Schema {
   if (schema === undefined || isFields(schema['properties'])) return schema
   const fits = (one: Schema): boolean => Object.keys(value).every((name) => Object.hasOwn(propertiesOf(one), name))
@@ -39,7 +41,7 @@ export function objectFor(schema: Schema, value: object): Schema {
     .find(fits)
 }
 
-/** What is known of one field of an object, or of one further down: `client.name`. */
+/** Schema at a path such as `client.name`. */
 export function schemaAt(schema: Schema, path: string): Schema {
   let at = schema
   for (const name of path.split('.')) {
@@ -56,7 +58,7 @@ export function requiredOf(schema: Schema): readonly unknown[] {
   return Array.isArray(required) ? required : []
 }
 
-/** The objects with known properties that a value is, may be, or is a list of. */
+/** Object schemas with known properties that a value is, may be, or is a list of. */
 export function objectsIn(schema: Schema): readonly JsonSchema[] {
   if (schema === undefined) return []
   if (isFields(schema['properties'])) return [schema]
@@ -65,13 +67,13 @@ export function objectsIn(schema: Schema): readonly JsonSchema[] {
   return choices.filter(isFields).flatMap(objectsIn)
 }
 
-/** A type in words: `text`, `number, 1 to 100`, `one of sale, rent`, `list of texts`. */
+/** A type as text: `text`, `number, 1 to 100`, `one of sale, rent`, `list of texts`. */
 export function typeOf(schema: Schema): string {
   if (schema === undefined) return 'any'
   const choices = choicesOf(schema)
   if (choices.length > 0) return `one of ${choices.join(', ')}`
   const alternatives = schema['anyOf']
-  if (Array.isArray(alternatives))
+  if (Array.isArray(alternatives) && !hasGroups(schema))
     return alternatives.map((one) => typeOf(isFields(one) ? one : undefined)).join(' or ')
   switch (schema['type']) {
     case 'string':

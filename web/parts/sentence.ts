@@ -8,17 +8,20 @@ import { nothingKnown } from './things.ts'
 import type { KnownThings } from './things.ts'
 import type { Telling, ToldThing } from './told.ts'
 
-/** What a call does, in one sentence: `Send an invoice: Ana Prado, 958.28 EUR; reaches Ana Prado`. Of declarations alone. */
+/**
+ * A call as a sentence: `Send an invoice: Ana Prado, 958.28 EUR; reaches Ana Prado`. Built from the
+ * connector's declarations alone.
+ */
 export interface Sentence {
   /** `Send an invoice` */
   readonly action: string
-  /** What it is about, the most telling first: names, amounts, and what the action's brief names. */
+  /** Entity names, amounts and the action's brief, most important first. */
   readonly about: readonly string[]
-  /** Whom it reaches, as far as the input says so. */
+  /** Recipients named in the input. */
   readonly reaches: readonly string[]
 }
 
-/** So many names and amounts fit one sentence, and so many who are reached are named. */
+/** Maximum facts per sentence, and recipients named. */
 const most = 6
 const mostNamed = 3
 
@@ -26,11 +29,11 @@ interface Said extends Telling {
   readonly name: string
   readonly input: Fields | undefined
   readonly told: readonly ToldThing[]
-  /** What ids stand for. */
+  /** Known entities. */
   readonly things: KnownThings
 }
 
-/** `name`: the endpoint's, where the app has it no more. */
+/** `name`: the endpoint's name, in case the app no longer has it. */
 export function sentenceOf({ endpoint, name, input, told, things }: Said): Sentence {
   const action = actionOf(endpoint, name)
   if (endpoint === undefined || input === undefined) return { action, about: [], reaches: [] }
@@ -53,7 +56,7 @@ export function sentenceOf({ endpoint, name, input, told, things }: Said): Sente
   }
 }
 
-/** Whose or what, and how much: `invoice` need not be said again behind `Send an invoice`. */
+/** Name and amounts; skips a label that the action repeats, as `invoice` in `Send an invoice`. */
 function wordsOf({ label, name, id, fields, further }: ToldThing, action: string): readonly string[] {
   const amounts = fields.flatMap(({ label: of, value, schema, beside }) => {
     const said = moneyOf(schema) && sayOf(value, { schema, beside, things: nothingKnown })
@@ -68,7 +71,7 @@ function wordsOf({ label, name, id, fields, further }: ToldThing, action: string
   return [`${kind}${cut(name ?? id)}`, ...sums, ...others]
 }
 
-/** A label within a line; abbreviations stay as they are. */
+/** A label in mid-sentence: lower case, except for abbreviations. */
 function inLine(label: string): string {
   return /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
@@ -79,7 +82,7 @@ interface Reached {
   readonly schema: JsonSchema | undefined
 }
 
-/** Each of whom the input says that the call reaches them. */
+/** Recipients named in the input. */
 function reachedIn(value: unknown, schema: JsonSchema | undefined, path = ''): readonly Reached[] {
   if (schema === undefined || value === undefined || value === null) return []
   if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** What can never be seen again, with a button to copy it (by play.js). */
+/** A secret that is shown only once, with a copy button (play.js). */
 export function ShownOnce({ text, copy }: { readonly text: string; readonly copy: string }): JSX.Element {
   return (
     <>

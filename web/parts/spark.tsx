@@ -5,7 +5,7 @@ import type { Series } from './plot.tsx'
 const step = 10
 const height = 24
 
-/** Bars day by day, so small that they stand in a line of text, which says the same in words. */
+/** Sparkline of daily bars, inside a line of text that states the same. */
 export function Spark({ series, days }: { readonly series: readonly Series[]; readonly days: number }): JSX.Element {
   const sums = Array.from({ length: days }, (_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0))
   const scale = height / Math.max(1, ...sums)

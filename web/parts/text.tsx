@@ -4,9 +4,9 @@ import { linkHosts } from './link-hosts.ts'
 import { lookAlikes, passesForDelimiter } from './look-alikes.ts'
 
 /**
- * What a reader must not miss: emoji stay as they are; long empty stretches, everything that cannot be seen or that reorders
- * the line (many of the same in one piece), words for the look-alike check, and
- * signs that may pass for those of an address.
+ * Finds what may deceive a reader: long blank runs, invisible and bidi characters (runs of one as
+ * a single part), words for the look-alike check, and signs that may pass for URL delimiters.
+ * Emoji stay as they are.
  */
 const parts =
   /(?<emoji>\p{RGI_Emoji})|(?<stretch>\n{5,}| {9,})|(?<hidden>(?<one>[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]--[ \n]])(?:\k<one>{8,})?)|(?<word>[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+)|(?<sign>[[\p{P}\p{S}]--[\x00-\x7f]])/gv
@@ -34,10 +34,10 @@ const names: Readonly<Record<string, string>> = {
   '\ufeff': 'byte order mark',
 }
 
-/** So many marks of a text say what they are about; further ones are only marks, so that no text makes a page that nobody can open. */
+/** Marks beyond this number carry no explanation, which bounds the size of the page. */
 const explained = 200
 
-/** Foreign text as it is, but nothing in it stays invisible, reorders the line or passes for other letters. */
+/** Untrusted text: nothing in it stays invisible, reorders the line or imitates other letters. */
 export function Text({ value }: { value: string }): JSX.Element {
   let marks = 0
   return (
@@ -65,7 +65,7 @@ export function Text({ value }: { value: string }): JSX.Element {
   )
 }
 
-/** The same without markup, for what can have none, such as an option of a list. */
+/** The same as plain text, for places without markup such as an option. */
 export function plainText(value: string): string {
   return Array.from(split(value), (part) =>
     typeof part === 'string' ? part : part.kind === 'word' ? `${part.text} [${part.note}]` : `[${part.text}]`,
@@ -82,7 +82,7 @@ function Bare({ part: { kind, text, breaks } }: { part: Marked }): JSX.Element {
   )
 }
 
-/** Whether anything in a JSON value had to be made visible. */
+/** Whether a JSON value contains anything suspicious. */
 export function hasMarks(value: unknown): boolean {
   if (typeof value === 'string') {
     for (const part of split(value)) if (typeof part !== 'string' && part.suspicious) return true
@@ -92,13 +92,13 @@ export function hasMarks(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => hasMarks(name) || hasMarks(inner))
 }
 
-/** Whether a text in a JSON value would look different in a field to type in from what it is. */
+/** Whether a text in a JSON value would look different in an input field. */
 export function hasUnseen(value: unknown): boolean {
   if (typeof value === 'string') return isUnseenIn(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasUnseen)
 }
 
-/** JSON that says the same, with escapes for what nobody would see. */
+/** Equivalent JSON, with invisible characters escaped. */
 export function legibleJson(json: string): string {
   const escaped = (text: string): string =>
     text
@@ -177,7 +177,7 @@ function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Whether a sign stands right behind an address of the web. */
+/** Whether the index is directly after a web address. */
 function isInAddress(text: string, index: number): boolean {
   return /(?:https?:\S*|[\w-]\.[a-z]{2,24}\S*)$/i.test(text.slice(Math.max(0, index - 80), index))
 }

@@ -4,17 +4,17 @@ import type { JSX } from 'preact'
 import { Cookie } from 'tough-cookie'
 import { assetUrl } from './asset-files.ts'
 
-/** How pages look in a browser: as its system says, unless somebody chose. */
+/** Colour theme; `system` unless the user chose another. */
 export type Theme = 'system' | 'light' | 'dark'
 
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 const cookie = 'callgate-theme'
 const days = 365
 
-/** What the browser that asks for the page has chosen. */
+/** The requesting browser's theme. */
 export const ThemeHere = createContext<Theme>('system')
 
-/** Anybody may have written the cookie: what is none of them is none. */
+/** The cookie is untrusted: unknown values count as `system`. */
 export function themeOf(koa: Koa.Context): Theme {
   return themes.find((theme) => theme === koa.cookies.get(cookie)) ?? 'system'
 }
@@ -25,7 +25,7 @@ export function keepTheme(koa: Koa.Context, theme: Theme, publicUrl: string): vo
   koa.append('Set-Cookie', new Cookie({ ...set, secure: publicUrl.startsWith('https:') }).toString())
 }
 
-/** The dark colours, where they are wanted: with the page itself, so that nothing is drawn in others first. On paper never. */
+/** Dark styles, linked in the page so that it never flashes light. Not for print. */
 export function ThemeHead({
   theme,
   installable,

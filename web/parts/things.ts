@@ -1,20 +1,20 @@
 import { createContext } from 'preact'
 
-/** What the app said of a thing, such as a client, the last time it was asked about it. */
+/** What the app last said about an entity, such as a client. */
 export interface KnownThing {
-  /** Undefined where the app said none. */
+  /** Undefined if the app gave none. */
   readonly name: string | undefined
-  /** What helps to recognise it, each with its label. */
+  /** Distinguishing facts, each with its label. */
   readonly facts: readonly string[]
   readonly at: Date
 }
 
-/** By what `placeIn` makes of a kind and an id. */
+/** Keyed by `placeIn(kind, id)`. */
 export type KnownThings = ReadonlyMap<string, KnownThing>
 
 export const nothingKnown: KnownThings = new Map()
 
-/** For the fields of a page: what their ids stand for. */
+/** Known entities, for the fields of a page. */
 export const Known = createContext(nothingKnown)
 
 export function placeIn(kind: string, id: string): string {

@@ -11,7 +11,7 @@ const shape = {
 const utc = new Intl.DateTimeFormat('en-GB', shape)
 const utcSeconds = new Intl.DateTimeFormat('en-GB', { ...shape, second: '2-digit' })
 
-/** A moment: in UTC as it stands, in the reader's own zone where scripts run. */
+/** A timestamp in UTC; scripts show it in the user's own time zone. */
 export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Element {
   return (
     <time datetime={at.toISOString()} data-zoned={seconds === true ? 'seconds' : true}>
@@ -23,7 +23,7 @@ export function Time({ at, seconds }: { at: Date; seconds?: boolean }): JSX.Elem
 const short = new Intl.DateTimeFormat('en-GB', { ...shape, year: undefined })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** How long ago, which where scripts run goes on, with the exact time as its title; after a week when, without the year while that is clear. */
+/** Relative time, kept current by scripts, exact time as title; after a week the date. */
 export function Ago({ at }: { readonly at: Date }): JSX.Element {
   const ms = Date.now() - at.getTime()
   if (ms <= aWeek)
@@ -56,7 +56,7 @@ const calendar = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A moment as clocks show it where its offset holds: `Tue, 1 Dec 2026, 09:30 (UTC+01:00)`. Undefined for other texts. */
+/** Local time with offset: `Tue, 1 Dec 2026, 09:30 (UTC+01:00)`. Undefined for other texts. */
 export function onTheClock(text: string): { readonly words: string; readonly offset: number } | undefined {
   const [, local = '', zone = ''] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.exec(text) ?? []
@@ -66,18 +66,18 @@ export function onTheClock(text: string): { readonly words: string; readonly off
   return { words: `${clock.format(at)} (UTC${offset === 0 ? '' : zone})`, offset }
 }
 
-/** A day with its name: `Tuesday 1 December 2026`. Undefined for other texts. */
+/** A date with weekday: `Tuesday 1 December 2026`. Undefined for other texts. */
 export function onTheCalendar(text: string): string | undefined {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
   return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) ? undefined : calendar.format(at)
 }
 
-/** How long something is open yet; where scripts run, of now and not of when the page was made. */
+/** Time left until a deadline, kept current by scripts. */
 export function Left({ until }: { readonly until: Date }): JSX.Element {
   return <span class="hint" data-until={until.toISOString()}>{`${inWords(until.getTime() - Date.now())} left`}</span>
 }
 
-/** A length of time in words: `3 days`, `2 days 20 hours`, `5 hours`, `40 seconds`. Rounded down. `page.js` says it the same way. */
+/** A duration: `3 days`, `2 days 20 hours`, `5 hours`. Rounded down, as in `page.js`. */
 export function inWords(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const at = units.findIndex(([size]) => seconds >= size)
@@ -85,7 +85,7 @@ export function inWords(ms: number): string {
   const count = Math.floor(seconds / size)
   const [smaller, rest] = units[at + 1] ?? second
   const more = Math.floor((seconds % size) / smaller)
-  // Of a day or two the rest says too much to be left out.
+  // With one or two units, the rest is too large to omit.
   return count < 3 && more > 0 ? `${counted(count, unit)} ${counted(more, rest)}` : counted(count, unit)
 }
 

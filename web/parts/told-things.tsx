@@ -12,18 +12,18 @@ import { IsSent, Value } from './value.tsx'
 
 interface TellsProps {
   readonly appName: string
-  /** Where the person signs in to the app. */
+  /** Where the user signs in to the app. */
   readonly connectUrl: string
 }
 
 interface ToldProps extends TellsProps {
   readonly things: readonly ToldThing[]
-  /** So many more were not looked up. */
+  /** Number of entities that were not previewed. */
   readonly omitted: number
   readonly at: Date | null
 }
 
-/** The things that a call is about, as the app tells them: whose, how much, when. */
+/** Preview of a call: the entities it affects, as the app describes them. */
 export function ToldThings({ things, omitted, at, ...tells }: ToldProps): JSX.Element | null {
   if (things.length === 0 && omitted === 0) return null
   return (
@@ -97,15 +97,15 @@ function Problem({
   }
 }
 
-/** It has the whole width. */
+/** Takes the full width. */
 function isLong({ value }: ToldField): boolean {
   return Array.isArray(value) || (typeof value === 'string' && value.length > 80)
 }
 
-/** So many entries of a list are in sight. */
+/** Visible entries of a list. */
 const mostInSight = 6
 
-/** A value in full, but an entry of a list in one line. */
+/** A value in full; a list entry is shortened to one line. */
 export function ToldValue({ field: { value, schema, beside } }: { readonly field: ToldField }): JSX.Element {
   if (Array.isArray(value)) return <Entries values={value} schema={itemsOf(schema)} />
   if (isFields(value)) return <p class="value">{<Line value={value} schema={schema} beside={beside} />}</p>
@@ -156,7 +156,7 @@ function Line({ value, schema, beside }: LineProps): JSX.Element {
   return text === undefined ? <span class="empty">nothing</span> : <Text value={text} />
 }
 
-/** All fields of an object that say something. */
+/** All fields of an object that have a short form. */
 function lineOf(value: Fields, schema: JsonSchema | undefined): string | undefined {
   const sum = sayOf(value, { schema, beside: {}, things: nothingKnown })
   if (sum?.clear === true) return sum.text

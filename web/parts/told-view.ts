@@ -6,16 +6,16 @@ import type { Fields } from '../../connectors/kit/wire.ts'
 import { thingsIn } from './told.ts'
 import type { Telling, ToldThing } from './told.ts'
 
-/** What a page shows of what the app told. */
+/** The preview as shown on a page. */
 export interface ToldView {
   readonly things: readonly ToldThing[]
-  /** So many more were not looked up. */
+  /** Number of entities that were not previewed. */
   readonly omitted: number
-  /** Nothing is there yet, and something will be. */
+  /** The preview is still being fetched. */
   readonly isLookingUp: boolean
 }
 
-/** `row` is one whose columns can be opened. */
+/** `row` must be decryptable. */
 export function toldOf(
   ctx: Pick<Context, 'secrets'>,
   row: CallRow,
@@ -34,7 +34,7 @@ export function toldOf(
   }
 }
 
-/** Where the person signs in to the app of a call again, and then comes back to it. */
+/** Where the user reconnects the account of a call; leads back to the call. */
 export function connectPath({ app, account, id }: Pick<CallRow, 'app' | 'account' | 'id'>): string {
   return `/connect/${encodeURIComponent(app)}?${new URLSearchParams({ account, call: id }).toString()}`
 }

@@ -8,33 +8,33 @@ import { itemsOf, schemaAt } from './schema.ts'
 import { nothingKnown, placeIn } from './things.ts'
 import type { KnownThing, KnownThings } from './things.ts'
 
-/** A field of a thing, as the app told it. */
+/** A field of a previewed entity. */
 export interface ToldField {
   readonly path: string
   readonly label: string | undefined
   readonly value: unknown
   readonly schema: JsonSchema | undefined
-  /** What else was told of the object that it is a field of. */
+  /** Fields of the object that contains it. */
   readonly beside: Fields
-  /** Where it changes after the approval, the person is asked again. */
+  /** A change after the approval asks the approver again. */
   readonly matters: boolean
 }
 
-/** A thing that the input of a call names, or one by way of another, with all that was told of it. */
+/** A previewed entity: named in the input, or reached through another entity. */
 export interface ToldThing {
   readonly of: string
   readonly id: string
   readonly label: string
   readonly name: string | undefined
-  /** Without its name. */
+  /** Without the name. */
   readonly fields: readonly ToldField[]
-  /** Why nothing is known of it. */
+  /** Why there is no data. */
   readonly problem: LookUpProblem | undefined
-  /** Things told by way of it. */
+  /** Entities reached through this one. */
   readonly further: readonly ToldThing[]
 }
 
-/** Who tells, and what it is asked for. */
+/** The app and endpoint whose schemas describe the preview. */
 export interface Telling {
   readonly app: App | undefined
   readonly endpoint: Endpoint | undefined
@@ -42,7 +42,7 @@ export interface Telling {
 
 const arrow = ' → '
 
-/** What was told, thing by thing: several reads may tell of the same. */
+/** The preview by entity; several reads may describe the same one. */
 export function thingsIn(telling: Telling, seen: Seen): readonly ToldThing[] {
   const lines = [...Map.groupBy(seen.things, ({ of, id }) => placeIn(of, id)).values()]
   const things = lines.map((told) => thingIn(telling, told))
@@ -84,13 +84,13 @@ function thingIn(telling: Telling, told: readonly Told[]): ToldThing {
   }
 }
 
-/** Another read said the same before. */
+/** An earlier read returned the same. */
 function isTwice(fields: readonly ToldField[], at: number): boolean {
   const [same, field] = [(one: ToldField | undefined) => JSON.stringify([one?.label, one?.value]), fields[at]]
   return fields.slice(0, at).some((one) => same(one) === same(field))
 }
 
-/** It stands behind an amount. */
+/** Already shown with its amount. */
 function isCurrency(fields: readonly ToldField[], at: number): boolean {
   const path = fields[at]?.path ?? ''
   const around = path.slice(0, path.lastIndexOf('.') + 1)
@@ -101,13 +101,13 @@ function isCurrency(fields: readonly ToldField[], at: number): boolean {
   })
 }
 
-/** A list names nothing. */
+/** Text usable as a name; undefined for lists and objects. */
 function nameIn({ value, schema, beside }: ToldField): string | undefined {
   if (value === null || typeof value === 'object') return undefined
   return sayOf(value, { schema, beside, things: nothingKnown })?.text
 }
 
-/** What one line told, in the order in which it is shown. */
+/** Fields that one read returned, in display order. */
 export function fieldsOf(telling: Telling, told: Told): readonly ToldField[] {
   const { values = {} } = told
   const schema = schemaOf(telling, told)
@@ -122,7 +122,7 @@ export function fieldsOf(telling: Telling, told: Told): readonly ToldField[] {
   }))
 }
 
-/** Of one thing there. */
+/** Schema of one such entity. */
 function schemaOf({ app }: Telling, { read, at }: Pick<Told, 'read' | 'at'>): JsonSchema | undefined {
   const output = app?.endpoints.get(read)?.outputSchema
   const found = at === '' ? output : schemaAt(output, at)
@@ -144,7 +144,7 @@ function besideOf(values: Fields, path: string): Fields {
   return Object.fromEntries(inner.map(([name, value]) => [name.slice(around.length), value]))
 }
 
-/** What the thing is called that an input names, or another thing: one of many by its kind. */
+/** Label of a previewed entity: that of the field with its id, or its kind in a list. */
 function labelOfThing(telling: Telling, [told]: readonly Told[]): string {
   const { of = '' } = told ?? {}
   const isChained = of.includes(arrow)
@@ -157,7 +157,7 @@ function labelOfThing(telling: Telling, [told]: readonly Told[]): string {
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
-/** Of the id of a thing that is told by way of another, where that one tells it. */
+/** Schema of an entity's id in the output of the entity that leads to it. */
 function chainedSchema(telling: Telling, of: string): JsonSchema | undefined {
   const [from = '', path = ''] = of.split(arrow)
   const line = telling.endpoint?.preview.find(
@@ -172,7 +172,7 @@ function lastWord(of: string): string {
   return name.replace(/_id$/, '').replaceAll('_', ' ')
 }
 
-/** What ids stand for, with what was told of this call's own things. */
+/** Known entities, with this call's own preview added. */
 export function withTold(
   known: KnownThings,
   { endpoint }: Telling,
@@ -187,7 +187,7 @@ export function withTold(
   return new Map([...known, ...own])
 }
 
-/** Whose and how much, in a few words. */
+/** Names and amounts in a few words. */
 function factOf({ label, value, schema, beside }: ToldField): readonly string[] {
   const said = sayOf(value, { schema, beside, things: nothingKnown })
   if (said === undefined) return []

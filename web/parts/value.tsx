@@ -13,14 +13,14 @@ import { Known, thingOf } from './things.ts'
 import type { KnownThing } from './things.ts'
 import { counted, onTheCalendar, onTheClock, Time } from './time.tsx'
 
-/** Characters of JSON that are read in one go; what is longer stands alone, and once. */
+/** In characters of JSON: longer inputs are decided on the call's own page, without JSON copy. */
 const longest = 32_768
 
 export function isLong(value: object): boolean {
   return JSON.stringify(value).length > longest
 }
 
-/** A JSON object in full: a label, what the schema says about the field, and its value, down to the last level. */
+/** A JSON object in full: label, schema description and value of each field, recursively. */
 export function Fields({ value, schema }: { value: object; schema: JsonSchema | undefined }): JSX.Element {
   const entries: [string, unknown][] = Object.entries(value)
   const beside = Object.fromEntries(entries)
@@ -48,7 +48,7 @@ export function Fields({ value, schema }: { value: object; schema: JsonSchema | 
 interface ValueProps<V> {
   readonly value: V
   readonly schema: JsonSchema | undefined
-  /** The object that it is a field of. */
+  /** The object that contains the field. */
   readonly beside: Beside
 }
 
@@ -79,7 +79,7 @@ function Field({ name, ...props }: ValueProps<unknown> & { readonly name: string
   )
 }
 
-/** Where an id comes from and how a moment or an amount is written is for who fills it in, not for who reads it. */
+/** Hints on how to fill in an id, date or amount are for the form, not for a formatted value. */
 function isClear(value: unknown, schema: JsonSchema | undefined): boolean {
   return (
     kindsOf(schema).length > 0 ||
@@ -89,7 +89,7 @@ function isClear(value: unknown, schema: JsonSchema | undefined): boolean {
   )
 }
 
-/** A JSON value, as people read it. */
+/** A JSON value, formatted. */
 export function Value(props: ValueProps<unknown>): JSX.Element {
   const { value, schema, beside } = props
   const money = moneyOf(schema)
@@ -116,7 +116,7 @@ function Sum({ amount, sent }: { readonly amount: Amount; readonly sent: string 
   )
 }
 
-/** Long numbers are easier to read in groups. */
+/** Long numbers are also shown with digit groups. */
 function Figure({ value }: { value: number }): JSX.Element {
   const long = Math.abs(value) >= 10_000
   return (
@@ -152,17 +152,17 @@ function Words({ value, schema }: Omit<ValueProps<string>, 'beside'>): JSX.Eleme
   )
 }
 
-/** Whether the fields are what is sent; else what an app told. */
+/** Whether the values are sent; otherwise they come from the app. */
 export const IsSent = createContext(true)
 
 interface SaidAsProps {
   readonly words: string
   readonly value: string
-  /** Told in the reader's zone, too, where that has another offset. */
+  /** Also shown in the user's time zone, where its offset differs. */
   readonly moment?: { readonly at: Date; readonly offset: number }
 }
 
-/** A value in words and, where it is sent, as it is. */
+/** A formatted value and, if it is sent, the raw one. */
 function SaidAs({ words, value, moment }: SaidAsProps): JSX.Element {
   return (
     <>
@@ -186,12 +186,12 @@ function SaidAs({ words, value, moment }: SaidAsProps): JSX.Element {
   )
 }
 
-/** A moment in words: where it is, and where the reader is. */
+/** A timestamp in its own zone and in the user's. */
 function Moment({ value, words, offset }: { value: string; words: string; offset: number }): JSX.Element {
   return <SaidAs words={words} value={value} moment={{ at: new Date(value), offset }} />
 }
 
-/** What an id stands for, as the app said, and the id itself, which is what is sent. */
+/** The entity of an id as the app names it, and the id itself, which is sent. */
 function Thing({ thing: { name, facts, at }, id }: { thing: KnownThing; id: string }): JSX.Element {
   return (
     <>
@@ -211,7 +211,7 @@ function Thing({ thing: { name, facts, at }, id }: { thing: KnownThing; id: stri
   )
 }
 
-/** More than so many scroll in a box of their own, so that what comes after them is not out of reach. */
+/** Longer lists scroll in their own box, so that what follows stays reachable. */
 const mostInSight = 30
 
 function List({ value: values, schema, beside }: ValueProps<readonly unknown[]>): JSX.Element {

@@ -5,10 +5,10 @@ import { readSettings } from '../../core/accounts/settings.ts'
 import { stateOf } from '../../core/approvals/standing.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 
-/** Whether a run waits for the person; `unless-covered`: only when none of their standing approvals covers it. */
+/** Whether a run needs approval; `unless-covered`: unless an approval rule covers it. */
 export type Asking = 'never' | 'always' | 'unless-covered'
 
-/** As the owner's switch for the key says, or as the endpoint comes; what they approved in advance may make it needless. */
+/** From the owner's setting for the key or the endpoint's default, and approval rules. */
 export async function askingOf(
   ctx: Context,
   owner: string,

@@ -1,17 +1,17 @@
 import type { Endpoint } from '../../connectors/registry.ts'
 
-/** The same call, for programs. */
+/** The same call as code. */
 interface PlayCall {
   readonly publicUrl: string
   readonly endpoint: Endpoint
   readonly input: Readonly<Record<string, unknown>>
-  /** Undefined where there is only one. */
+  /** Undefined if there is only one. */
   readonly account: string | undefined
-  /** It may wait for its owner's approval. */
+  /** It may need its owner's approval. */
   readonly asks: boolean
 }
 
-/** One way to make the call, ready to be copied. The key is not in it. */
+/** The call in one language, ready to copy, without the key. */
 export interface Code {
   readonly id: 'curl' | 'typescript' | 'python' | 'mcp'
   readonly name: string
@@ -22,7 +22,12 @@ export interface Code {
 export function codesOf(call: PlayCall): readonly Code[] {
   return [
     { id: 'curl', name: 'curl', hint: 'With the key in $CALLGATE_API_KEY.', text: curlOf(call) },
-    { id: 'typescript', name: 'TypeScript', hint: 'With the client of this repository.', text: typescriptOf(call) },
+    {
+      id: 'typescript',
+      name: 'TypeScript',
+      hint: `Install the client first: ${call.publicUrl}/clients.`,
+      text: typescriptOf(call),
+    },
     { id: 'python', name: 'Python', hint: 'With httpx.', text: pythonOf(call) },
     { id: 'mcp', name: 'MCP', hint: `A message to ${call.publicUrl}/mcp.`, text: mcpOf(call) },
   ]
@@ -40,7 +45,7 @@ function curlOf(call: PlayCall): string {
   ].join(' \\\n')
 }
 
-/** One word for a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
@@ -51,7 +56,7 @@ function typescriptOf({ publicUrl, endpoint, input, account, asks }: PlayCall): 
     ...(asks ? ['  onConfirm: (url) => console.log(`Please approve: ${url}`),'] : []),
   ]
   const last = options.length === 0 ? ')' : `, {\n${options.join('\n')}\n})`
-  return `import { Callgate } from './client/index.ts'
+  return `import { Callgate } from '@callgate/client'
 
 const callgate = new Callgate({
   apiKey: process.env.CALLGATE_API_KEY ?? '',
@@ -78,7 +83,7 @@ response = httpx.post(
 print(response.status_code, response.json())`
 }
 
-/** A JSON value in Python: the texts of both have the same escapes. */
+/** A JSON value in Python: string escapes are the same in both. */
 function pythonLiteral(value: unknown, indent: string): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

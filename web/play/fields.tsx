@@ -6,12 +6,12 @@ import { labelOf } from '../parts/declared.ts'
 
 interface EntryProps {
   readonly field: PlayField
-  /** What stands in it. */
+  /** Current values. */
   readonly texts: readonly string[]
   readonly problems: readonly Detail[]
 }
 
-/** A field with its name, what it takes, and what is wrong with what stands there. */
+/** A field with its label, hint and errors. */
 export function FieldEntry(props: EntryProps): JSX.Element {
   const { field, texts, problems } = props
   const { name, schema, control, required, mayBeEmpty } = field
@@ -93,11 +93,11 @@ function Control({ field, texts, problems }: EntryProps): JSX.Element {
   if (control === 'long' || control === 'lines' || control === 'json')
     return (
       <textarea {...common} class={control === 'json' ? 'mono' : undefined} rows={rowsOf(text)} spellcheck={false}>
-        {/* A line break right at the beginning is not content for the browser. */}
+        {/* Browsers drop a line break at the start of a textarea, so add one. */}
         {`\n${text}`}
       </textarea>
     )
-  // What is no date must be kept too, and a browser's field for dates would throw it away.
+  // A date input would discard an invalid date, so that becomes a text input.
   if (control === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)))
     return <input {...common} type="date" value={text} />
   const format = schema['format'] === 'date-time' && { placeholder: '2026-05-31T09:30:00Z' }
@@ -118,7 +118,7 @@ function Ticks({ field, texts }: EntryProps): JSX.Element {
   )
 }
 
-/** What it takes and what it is for, each said once: what can be chosen is there to be seen, and a range may stand in the description. */
+/** Type and description, without repeating choices or ranges that are already visible. */
 function hintOf(field: PlayField): string {
   const description: unknown = field.schema['description']
   if (typeof description !== 'string') return takes(field)

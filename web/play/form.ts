@@ -2,7 +2,7 @@ import type { Detail, Endpoint, JsonSchema } from '../../connectors/registry.ts'
 import type { Form } from '../form.ts'
 import { choicesOf, itemsOf, propertiesOf, requiredOf } from '../parts/schema.ts'
 
-/** How a person gives an input. `lines` and `ticks` are lists, `json` is everything with parts. */
+/** Input control of a field. `lines` and `ticks` are lists, `json` is any structure. */
 type Control = 'text' | 'long' | 'date' | 'number' | 'boolean' | 'choice' | 'ticks' | 'lines' | 'json'
 
 export interface PlayField {
@@ -11,11 +11,11 @@ export interface PlayField {
   readonly control: Control
   readonly required: boolean
   readonly choices: readonly string[]
-  /** Empty is not the same as left out: it may clear something. */
+  /** Empty differs from left out: it may clear something. */
   readonly mayBeEmpty: boolean
 }
 
-/** What was typed, by field: none where it is left out, one empty text where it is empty, several where boxes are ticked. */
+/** Values by field: none if left out, one empty text if empty, several for checkboxes. */
 export type Typed = ReadonlyMap<string, readonly string[]>
 
 const numeral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -62,7 +62,7 @@ function listOf(items: JsonSchema): Control {
   return items['type'] === 'string' || items['type'] === 'integer' || items['type'] === 'number' ? 'lines' : 'json'
 }
 
-/** A choice between texts of several forms, such as a date or "never". */
+/** A union of text formats, such as a date or "never". */
 function isText({ anyOf }: JsonSchema): boolean {
   return (
     Array.isArray(anyOf) &&
@@ -73,12 +73,12 @@ function isText({ anyOf }: JsonSchema): boolean {
   )
 }
 
-/** What the fields say of an input. */
+/** Field values of an input. */
 export function typedOf(fields: readonly PlayField[], input: Readonly<Record<string, unknown>>): Typed {
   return new Map(fields.map((field) => [field.name, textsOf(field, input[field.name])]))
 }
 
-/** What stands in a field of this value. */
+/** Field values of one value. */
 export function textsOf({ control }: Pick<PlayField, 'control'>, value: unknown): readonly string[] {
   if (value === undefined) return []
   if (control === 'json') return [JSON.stringify(value, null, 2)]
@@ -97,14 +97,14 @@ export function readTyped(fields: readonly PlayField[], form: Form): Typed {
   )
 }
 
-/** Nobody should guess which one was meant. */
+/** Fields sent more than once: which value was meant is unknown. */
 export function sentTwice(fields: readonly PlayField[], form: Form): readonly Detail[] {
   return fields
     .filter(({ name, control }) => control !== 'ticks' && form.all(`in.${name}`).length > 1)
     .map(({ name }) => ({ path: name, message: 'was sent twice' }))
 }
 
-/** The input that was typed, as it is: whether the endpoint takes it is the endpoint's to say. Details: what is not even JSON. */
+/** The typed input; the endpoint validates it. `bad`: values that are not valid JSON. */
 export function inputOf(fields: readonly PlayField[], typed: Typed): { input: Record<string, unknown>; bad: Detail[] } {
   const input: Record<string, unknown> = {}
   const bad: Detail[] = []
@@ -147,12 +147,12 @@ function valueOf({ control, schema, choices }: PlayField, texts: readonly string
   }
 }
 
-/** What is no number stays a text, so that the endpoint says what it wants instead. */
+/** Text that is no number is kept, so that the endpoint reports the error. */
 function asNumber(text: string): number | string {
   return numeral.test(text.trim()) ? Number(text) : text
 }
 
-/** Choices are mostly texts; numbers among them come back as numbers. */
+/** Choices are mostly texts; numeric ones are converted back to numbers. */
 function chosen(schema: JsonSchema, choices: readonly string[], text: string): unknown {
   const numeric = schema['type'] === 'integer' || schema['type'] === 'number'
   return numeric && choices.includes(text) ? Number(text) : text

@@ -18,13 +18,13 @@ import { counted } from '../parts/time.tsx'
 interface PlayProps {
   readonly viewer: Viewer
   readonly app: App
-  /** The call that the person came from, to look something of it up. */
+  /** The call whose page led here, to read one of its entities. */
   readonly from: string | undefined
   readonly endpoint: Endpoint
   readonly fields: readonly PlayField[]
   readonly typed: Typed
   readonly details: readonly Detail[]
-  /** Those that may call the app. */
+  /** Keys that may call the app. */
   readonly keys: readonly KeyView[]
   readonly key: string | undefined
   readonly accounts: readonly Account[]
@@ -32,7 +32,7 @@ interface PlayProps {
   readonly codes: readonly Code[]
   readonly asking: Asking
   readonly played: Played | undefined
-  /** Tells this form from the next one. */
+  /** Nonce of this form, for the idempotency key. */
   readonly once: string
 }
 

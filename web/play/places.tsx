@@ -4,13 +4,13 @@ import { Layout } from '../parts/layout.tsx'
 import type { Viewer } from '../parts/layout.tsx'
 import { counted } from '../parts/time.tsx'
 
-/** The endpoints of an app, each with its form one press away, and the other apps. */
+/** The endpoints of an app with links to their forms, and the other apps. */
 export function PlacesPage(props: {
   readonly viewer: Viewer
   readonly apps: readonly App[]
-  /** Apps of which the person has an account. */
+  /** Apps with an account of the user. */
   readonly connected: readonly string[]
-  /** The app that the person comes from. */
+  /** The app to show first. */
   readonly wanted: string | null
 }): JSX.Element {
   const { viewer, apps, connected, wanted } = props
@@ -48,7 +48,7 @@ export function PlacesPage(props: {
   )
 }
 
-/** So many apps are unfolded where none is asked for. */
+/** Apps unfolded by default. */
 const mostAtOnce = 3
 
 const wordsFor = (app: App, isConnected: boolean): string =>

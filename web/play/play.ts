@@ -9,8 +9,8 @@ import { openInput } from '../../core/calls/record.ts'
 import { exampleOf } from '../../connectors/examples.ts'
 import type { Detail, Endpoint } from '../../connectors/registry.ts'
 import { CallgateError } from '../../schemas/errors.ts'
-import { limitToolCall } from '../../api/http/rate-limit.ts'
-import { runCall } from '../../api/http/run-call.ts'
+import { limitToolCall } from '../../core/http/rate-limit.ts'
+import { runCall } from '../../core/http/run-call.ts'
 import type { Form } from '../form.ts'
 import { inputFor } from '../calls/reads-that-show.ts'
 import { knownApp } from '../parts/known-app.ts'
@@ -28,10 +28,10 @@ import type { Posted, Visit } from '../visit.ts'
 import { openedCall } from '../parts/opened-call.ts'
 import { isCallId } from '../../schemas/ids.ts'
 
-/** As long as a person watches a page load. */
+/** How long the user waits for the page, in ms. */
 const waitMs = 15_000
 
-/** Every endpoint that can be tried. */
+/** All endpoints. */
 export async function showPlaces({ ctx, koa, person }: Visit): Promise<void> {
   const accounts = await listAccounts(ctx, person.owner)
   const connected = accounts.map(({ app }) => app)
@@ -39,7 +39,7 @@ export async function showPlaces({ ctx, koa, person }: Visit): Promise<void> {
   replyPage(koa, 200, PlacesPage({ viewer: person, apps: ctx.apps.all, connected, wanted }))
 }
 
-/** The form of one endpoint, filled in with its example. */
+/** The form of an endpoint, filled in with its example. */
 export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> {
   const endpoint = knownEndpoint(visit)
   const said = await saidBy(visit, endpoint)
@@ -49,13 +49,13 @@ export async function showPlay(visit: Visit<'app' | 'endpoint'>): Promise<void> 
   await reply(visit, endpoint, asked)
 }
 
-/** The id of the call whose page led here, if one did. */
+/** Id of the call whose page led here; undefined: none. */
 function cameFrom(koa: Koa.Context): string | undefined {
   const call = koa.URL.searchParams.get('call') ?? ''
   return isCallId(call) ? call : undefined
 }
 
-/** What a call of theirs in the same app says for an endpoint, to be looked into. */
+/** Input for the endpoint from one of the user's calls in the same app. */
 async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
   const callId = cameFrom(koa)
   const row = callId === undefined ? undefined : await findCall(ctx.db, person.owner, callId)
@@ -67,7 +67,7 @@ async function saidBy({ ctx, koa, person }: Visit, endpoint: Endpoint) {
   return { input, account: said.account }
 }
 
-/** Runs the call as an agent with one of the person's keys would, or only shows it as code. */
+/** Runs the call as an agent with one of the user's keys, or only shows it as code. */
 export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
   const { ctx, person, form } = posted
   const endpoint = knownEndpoint(posted)
@@ -89,7 +89,7 @@ export async function play(posted: Posted<'app' | 'endpoint'>): Promise<void> {
 interface Asked {
   readonly typed: Typed
   readonly input: Readonly<Record<string, unknown>>
-  /** A key's id. */
+  /** Key id. */
   readonly key: string | undefined
   readonly account: string | undefined
   readonly details?: readonly Detail[]
@@ -162,7 +162,7 @@ async function run({ api, koa, form }: Posted, key: ApiKey, endpoint: Endpoint, 
   }
 }
 
-/** The same form sent twice is the same call; changed and sent again, from the browser's history even, it is another. */
+/** Idempotency key: the same form resent is the same call; with changed content it is another. */
 function onceKey(form: Form, keyId: string, said: object): string {
   const once = form.get('once') ?? ''
   const content = createHash('sha256').update(canonicalJson({ keyId, ...said }))

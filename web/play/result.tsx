@@ -1,14 +1,14 @@
 import type { JSX } from 'preact'
-import type { CallAnswer } from '../../api/http/answers.ts'
+import type { CallAnswer } from '../../core/http/answers.ts'
 import type { Code } from './code.ts'
 import { Text } from '../parts/text.tsx'
 import { counted } from '../parts/time.tsx'
 
-/** What a run came to, as a program would have got it. */
+/** Response of a run, as an API client receives it. */
 export interface Played {
   readonly status: number
   readonly body: unknown
-  /** Undefined: it was refused before there was a call. */
+  /** Undefined: refused before a call was created. */
   readonly answer?: CallAnswer
 }
 
@@ -47,7 +47,7 @@ export function Result({ played }: { readonly played: Played }): JSX.Element {
   )
 }
 
-/** Where a person puts right what was refused. */
+/** Links to fix what was refused. */
 function Links({ body }: { readonly body: unknown }): JSX.Element | null {
   const { connect_url: connect, request_access_url: access } = Object(body) as Record<string, unknown>
   if (typeof connect === 'string')
@@ -64,7 +64,7 @@ function Links({ body }: { readonly body: unknown }): JSX.Element | null {
   )
 }
 
-/** `id`: of its own on the page. */
+/** `id`: unique on the page. */
 export function CodeBlock({ code }: { readonly code: Omit<Code, 'id'> & { readonly id: string } }): JSX.Element {
   const { id, name, hint, text } = code
   return (

@@ -3,10 +3,10 @@ import type { StandingField } from '../../core/approvals/standing-fields.ts'
 import type { Endpoint } from '../../connectors/registry.ts'
 import { fieldOf } from './summary.tsx'
 
-/** What was typed, as it was typed. */
+/** Form values as typed. */
 export interface TypedStanding {
   readonly account: string
-  /** The id of a key, or `all`. */
+  /** A key's id, or `all`. */
   readonly key: string
   readonly perDay: string
   readonly field: string
@@ -24,7 +24,7 @@ interface ValuesProps {
   readonly problems: StandingProblems
 }
 
-/** Which field of a call has to have one of which values. */
+/** Restricts an approval rule to listed values of one input field. */
 export function OnlyValues({ endpoint, fields, typed, problems }: ValuesProps): JSX.Element {
   return (
     <>
@@ -66,7 +66,7 @@ export function OnlyValues({ endpoint, fields, typed, problems }: ValuesProps): 
   )
 }
 
-/** What a field says of itself where something is wrong with it. */
+/** ARIA attributes of a field with an error. */
 export function marks(of: keyof TypedStanding, problems: StandingProblems) {
   return problems[of] === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `problem-${of}` }
 }

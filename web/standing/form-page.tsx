@@ -10,7 +10,7 @@ import { ActionForm } from '../parts/dashboard.tsx'
 import { marks, OnlyValues, Problem } from './form-fields.tsx'
 import type { StandingProblems, TypedStanding } from './form-fields.tsx'
 
-/** In place of a key. */
+/** Value for all keys. */
 export const allKeys = 'all'
 
 interface FormProps {
@@ -18,10 +18,10 @@ interface FormProps {
   readonly app: App
   readonly endpoint: Endpoint
   readonly accounts: readonly Account[]
-  /** Those that are valid. */
+  /** Valid keys. */
   readonly keys: readonly Pick<KeyView, 'id' | 'name' | 'hint'>[]
   readonly fields: readonly StandingField[]
-  /** Whether its calls ask first at present. */
+  /** Whether the action currently asks for approval. */
   readonly asks: boolean
   readonly typed: TypedStanding
   readonly problems: StandingProblems

@@ -18,7 +18,7 @@ type Bounds = Pick<NewStanding, 'account' | 'key' | 'perDay' | 'only' | 'until'>
 export function typedIn(form: Form): TypedStanding {
   return {
     account: form.get('account') ?? '',
-    // Who says nothing of it means all, as before there was the choice.
+    // Missing means all, as in forms from before this choice existed.
     key: form.get('key') ?? allKeys,
     perDay: form.get('per_day') ?? '',
     field: form.get('field') ?? '',
@@ -37,7 +37,7 @@ interface Around {
   readonly now: Date
 }
 
-/** What was typed, understood; or why it was not, by field. */
+/** The parsed form, or errors by field. */
 export function readBounds(
   typed: TypedStanding,
   around: Around,
@@ -91,7 +91,7 @@ function wrongValues(values: readonly string[]): string | undefined {
   return values.some((value) => value.includes('\0')) ? 'There is a character in it that no value has.' : undefined
 }
 
-/** One that no call can have is a slip of the pen. */
+/** Why a listed value can never occur; most likely a typo. */
 function impossible(values: readonly string[], field: StandingField, around: Around): string | undefined {
   for (const value of values) {
     const problem = problemOfValue(around.endpoint, field, value, around.cursorKey)
@@ -101,7 +101,7 @@ function impossible(values: readonly string[], field: StandingField, around: Aro
   return undefined
 }
 
-/** The end of the day that was chosen, in UTC. */
+/** End of the chosen UTC day; null without one. */
 function readUntil({ until }: TypedStanding, now: Date, problems: StandingProblems): Date | null {
   if (until === '') return null
   const day = /^\d{4}-\d{2}-\d{2}$/.test(until) ? new Date(`${until}T00:00:00Z`) : new Date(Number.NaN)

@@ -64,7 +64,7 @@ export function StandingList({ all }: { readonly all: readonly Standing[] }): JS
   )
 }
 
-/** How often it was used. */
+/** How often the rule was used. */
 export function Uses({ standing: { row } }: { readonly standing: Standing }): JSX.Element {
   if (row.last_used_at === null) return <>Not used yet</>
   return (

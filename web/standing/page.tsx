@@ -15,9 +15,9 @@ interface PageProps {
   readonly viewer: Viewer
   readonly standing: Standing
   readonly uses: readonly CallLine[]
-  /** The last use shown, when there are older ones. */
+  /** Id of the last use shown, if there are older ones. */
   readonly next: string | undefined
-  /** Inputs that it leaves open. */
+  /** Input fields that the rule does not restrict. */
   readonly open: readonly string[]
   readonly said: string | null
 }

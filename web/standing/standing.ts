@@ -24,13 +24,13 @@ import { isCallId, isStandingId } from '../../schemas/ids.ts'
 
 const page = 50
 
-/** All standing approvals of the owner. */
+/** All approval rules of the owner. */
 export async function showStandings({ ctx, koa, person }: Visit): Promise<void> {
   const rows = await listStanding(ctx.db, person.owner)
   replyPage(koa, 200, StandingListPage({ viewer: person, all: rows.map((row) => standingOf(ctx, row)) }))
 }
 
-/** One of them, with every call that it approved. */
+/** One approval rule, with every call that it approved. */
 export async function showStanding(visit: Visit<'standing'>): Promise<void> {
   const { ctx, koa, person } = visit
   const row = await ownStanding(visit)
@@ -63,7 +63,7 @@ export async function changeStanding(posted: Posted<'standing'>): Promise<void> 
   seeOther(koa, `/standing/${id}?said=revoked`)
 }
 
-/** The form for a new one. Shows only: nothing is approved by opening it. */
+/** Form for a new approval rule; opening it approves nothing. */
 export async function showStandingForm(visit: Visit): Promise<void> {
   const { ctx, koa } = visit
   const query = koa.URL.searchParams
@@ -117,7 +117,7 @@ interface Place {
   readonly endpoint: Endpoint
 }
 
-/** Only what changes something can ask first. */
+/** The app and write; 404 for reads, which never ask. */
 function writeOf(ctx: Context, slug: string, name: string): Place {
   const app = knownApp(ctx, slug)
   const endpoint = app.endpoints.get(name)

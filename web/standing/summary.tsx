@@ -7,35 +7,35 @@ import { propertiesOf } from '../parts/schema.ts'
 import { Text } from '../parts/text.tsx'
 import { counted } from '../parts/time.tsx'
 
-/** A standing approval with what its pages tell of it. */
+/** An approval rule as shown on pages. */
 export interface Standing {
   readonly row: StandingUse
   readonly state: StandingState
-  /** The listed values; undefined when they cannot be opened. */
+  /** The listed values; null: none. Undefined if they cannot be decrypted. */
   readonly list: readonly string[] | null | undefined
   readonly appName: string
-  /** Undefined when the app no longer has it. */
+  /** Undefined if the app no longer has it. */
   readonly endpoint: Endpoint | undefined
 }
 
-/** What a person reads of one of its fields. */
+/** Label of an input field. */
 export function fieldOf(endpoint: Endpoint | undefined, name: string): string {
   return labelOf(propertiesOf(endpoint?.inputSchema)[name]) ?? name
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** A day in UTC: `24 December 2026`. */
+/** A UTC day: `24 December 2026`. */
 export function dayOf(at: Date): string {
   return days.format(at)
 }
 
-/** The last day on which it stands. */
+/** The last day on which the rule applies. */
 function lastDay(until: Date): string {
   return dayOf(new Date(until.getTime() - 1))
 }
 
-/** All that it says, in one sentence. */
+/** The whole rule as a sentence. */
 export function Sentence({ standing }: { readonly standing: Standing }): JSX.Element {
   const { row, list, appName, endpoint } = standing
   const bounds = row.per_day !== null || row.field !== null || row.until !== null
@@ -86,7 +86,7 @@ export function StateTag({ state }: { readonly state: StandingState }): JSX.Elem
   return <span class={`tag ${tone}`}>{words}</span>
 }
 
-/** Why a standing approval does not cover a call that waits; undefined: it would cover it now. */
+/** Why a rule does not cover a waiting call; undefined: it would cover it now. */
 export function whyNotCovered(
   { row, state, endpoint }: Pick<Standing, 'row' | 'state' | 'endpoint'>,
   listed: boolean,
@@ -101,12 +101,12 @@ export function whyNotCovered(
   return undefined
 }
 
-/** The address of the form for a new one. */
+/** URL of the form for a new rule. */
 export function newStandingPath(at: {
   readonly app: string
   readonly endpoint: string
   readonly account?: string
-  /** The key whose calls it is to be for. */
+  /** The key whose calls it applies to. */
   readonly key?: string
 }): string {
   return `/standing/new?${new URLSearchParams(at).toString()}`

@@ -8,7 +8,7 @@ import { logUnopened } from '../../core/security-log.ts'
 
 type Parts = Pick<Context, 'apps' | 'log' | 'secrets' | 'security'>
 
-/** With what its pages tell of it. */
+/** The rule with its display data. */
 export function standingOf(ctx: Parts, row: StandingUse): Standing {
   const app = ctx.apps.get(row.app)
   return {
@@ -29,7 +29,7 @@ function listOf(ctx: Parts, row: StandingRow): Standing['list'] {
   }
 }
 
-/** A standing approval that might have covered a call that waits, and why it did not. */
+/** A rule that might have covered a waiting call, and why it did not. */
 export interface Uncovered {
   readonly id: string
   readonly why: string

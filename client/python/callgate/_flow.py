@@ -1,15 +1,15 @@
 """What both clients do, as generators that yield what to send and how long to wait, and get the answers."""
 
+import json
 import re
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Generator, Mapping, Optional, Union
 from urllib.parse import quote, urlsplit
 
 from typing_extensions import TypedDict
 
-from .endpoints import READS
 from .errors import CallEndedError, CallgateError, OptionError
 
 LONGEST_WAIT = 60.0
@@ -22,9 +22,11 @@ class CallOptions(TypedDict, total=False):
     account: str
     """Which of several accounts of the app."""
     idempotency_key: str
-    """The same key is the same call, however often it is sent. Writes get a random one."""
+    """The same key is the same call, however often it is sent. A random one by default."""
     reason: str
     """Why, for the person who approves it. Never sent to the app."""
+    metadata: Dict[str, str]
+    """At most 20 texts to find the call by, 2 KiB: in its record, in lists and webhooks. Never sent to the app."""
     wait: int
     """Seconds that the gateway waits for the call's end before it says ``running``: 0 to 50."""
 
@@ -128,15 +130,15 @@ def _pause_before(error: CallgateError, tries: int) -> Optional[float]:
 
 def call(base_url: str, retries: int, action: str, given: Any, options: CallOptions) -> Flow:
     app, _, name = action.partition(".")
-    key = options.get("idempotency_key") or (None if action in READS else str(uuid.uuid4()))
     headers = {
-        "Idempotency-Key": key,
+        "Idempotency-Key": options.get("idempotency_key") or str(uuid.uuid4()),
         "X-Callgate-Account": options.get("account"),
         "X-Callgate-Reason": quote(options["reason"]) if options.get("reason") else None,
+        "X-Callgate-Metadata": json.dumps(options["metadata"]) if options.get("metadata") else None,
         "Prefer": f"wait={options['wait']}" if "wait" in options else None,
     }
     sent = {header: value for header, value in headers.items() if value is not None}
-    # What has a key, or changes nothing, is the same call when it is sent again.
+    # With its key it is the same call when it is sent again.
     answer = yield from send(base_url, retries, Request("POST", f"/{app}/{name}", given, sent))
     if answer.status == 200:
         used = int(answer.headers.get("x-credits-used", "0"))
@@ -207,8 +209,10 @@ def read(base_url: str, retries: int, method: str, *parts: str, query: str = "")
     return (yield from send(base_url, retries, Request(method, path, repeatable=method == "GET"))).body
 
 
-def listed(filters: Mapping[str, Optional[Union[str, int]]]) -> str:
-    given: List[str] = [f"{name}={quote(str(value), safe='')}" for name, value in filters.items() if value is not None]
+def listed(filters: Mapping[str, Any]) -> str:
+    metadata = {f"metadata.{name}": value for name, value in (filters.get("metadata") or {}).items()}
+    wanted = {**filters, "metadata": None, **metadata}
+    given = [f"{quote(name, safe='')}={quote(str(value), safe='')}" for name, value in wanted.items() if value is not None]
     return f"?{'&'.join(given)}" if given else ""
 
 

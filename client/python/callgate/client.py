@@ -1,4 +1,4 @@
-"""Callgate and AsyncCallgate: clients of one gateway with one key. Their types, with an overload for each action, are in client.pyi."""
+"""Callgate and AsyncCallgate: clients of one gateway with one key. Their types are in client.pyi."""
 
 import asyncio
 import time

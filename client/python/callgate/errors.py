@@ -19,8 +19,9 @@ class CallgateError(Exception):
 
     @property
     def link(self) -> Optional[str]:
-        """Where the person puts it right: connects the account, or gives the key access."""
-        return self.body.get("connect_url") or self.body.get("request_access_url")
+        """Where the user fixes it: connects the account, gives the key access, or allows more."""
+        links = ("connect_url", "request_access_url", "widen_url", "credits_url")
+        return next((self.body[name] for name in links if self.body.get(name)), None)
 
 
 class CallEndedError(Exception):

@@ -5,7 +5,7 @@ import type { Named } from './raw.ts'
 
 type Change = (name: string, value: string) => string
 
-/** The fields of a request's body, by their last names. */
+/** The fields of a request's body, by their innermost names. */
 export function requestFields(request: TracedRequest): readonly Named[] {
   const fields: Named[] = []
   withRequestFields(request, (name, value) => {
@@ -15,7 +15,7 @@ export function requestFields(request: TracedRequest): readonly Named[] {
   return fields
 }
 
-/** The body with other values. What is neither a form nor JSON is left out: nobody knows what stands in it. */
+/** The body with changed values; null if it is neither a form nor JSON: its content is unknown. */
 export function withRequestFields({ headers, body }: TracedRequest, change: Change): string | null {
   if (body === null || body === '') return body
   const type = headers['content-type'] ?? ''
@@ -54,7 +54,7 @@ function inJson(value: unknown, change: Change, name: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inJson(one, change, key)]))
 }
 
-/** The number, unless something stands in its place. */
+/** The number, unless it was replaced. */
 export function numberOr(value: number, changed: string): number | string {
   return changed === String(value) ? value : changed
 }

@@ -6,12 +6,13 @@ import { numberOr, requestFields, withRequestFields } from './bodies.ts'
 import { rewritten, visited, withAssigned } from './html.ts'
 import { isContact, isPersonClass, isPersonName, isSecretName } from './names.ts'
 import { People } from './people.ts'
+import { withoutSecrets } from './nested.ts'
 import { isRandom, randomIn } from './random.ts'
 import type { Named, RawExchange, RawTrace } from './raw.ts'
 
-/** A value that is not kept, because of where it stands or how it looks. */
+/** A value that is hidden because of its position or its form. */
 export interface HiddenValue {
-  /** What stands in its place. */
+  /** Replaces the value. */
   readonly placeholder: string
   readonly value: string
   /** Where it was found first: `hidden field post_type`, `query of GET /q/`. */
@@ -20,18 +21,18 @@ export interface HiddenValue {
 
 export interface Cleaned {
   readonly trace: Trace
-  /** Those that the author may release because they are no secrets: each is part of a request. */
+  /** Values that the author may release as not secret: each is part of a request. */
   readonly releasable: readonly HiddenValue[]
 }
 
 export interface CleanOptions {
   /** Values that the author knows to be literals. */
   readonly released: ReadonlySet<string>
-  /** The same one makes up the same people. */
+  /** The same key produces the same fictitious people. */
   readonly key: Buffer
 }
 
-/** Headers of requests that say something of what is asked. Of others those stay that a script gave, with a placeholder: `X-…`, `Authorization`. */
+/** Request headers that are kept. Others that scripts set (`X-…`, `Authorization`) are hidden. */
 const requestHeaders = new Set([
   'content-type',
   'accept',
@@ -52,11 +53,11 @@ const answerHeaders = new Set([
   'content-disposition',
 ])
 
-/** What may be kept of a trace: by an allow-list, with placeholders and made-up people in the place of all else. */
+/** What may be stored of a trace, by an allow-list; all else is replaced or dropped. */
 export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
   const found = new Found(released)
   const known = [...raw.cookies, ...raw.stored.flatMap(storedValues)]
-  // `dark` and `1` are nobody's secret, and stand in pages for other things.
+  // Values such as `dark` and `1` are no secrets, and occur in pages with other meanings.
   for (const [name, value] of known) if (isRandom(value) || looksRandom(value)) found.secret(name, value)
   for (const one of raw.exchanges) lookThrough(one, found)
   const people = new People(key, [raw.label])
@@ -64,7 +65,7 @@ export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
     meetAll(answer, people)
     for (const [name, value] of requestFields(request)) if (isContact(name)) people.reach(value)
   }
-  const text = (value: string): string => people.replaced(found.secrets.hidden(value))
+  const text = (value: string): string => people.replaced(found.secrets.hidden(found.without(value)))
   const exchanges = raw.exchanges.map(({ at, by, page, request, answer }) => ({
     at,
     by,
@@ -96,7 +97,7 @@ export function clean(raw: RawTrace, { released, key }: CleanOptions): Cleaned {
 
 const isPlaceholder = (text: string): boolean => /^SECRET\.[\w.-]+$/.test(text)
 
-/** The steps of its path, and the values of its query and its fields. */
+/** The segments of its path, and the values of its query and its fields. */
 function partsOf(request: TracedRequest): readonly string[] {
   const { pathname, searchParams } = new URL(request.url)
   return [
@@ -106,13 +107,13 @@ function partsOf(request: TracedRequest): readonly string[] {
   ]
 }
 
-/** What stands in storage is often JSON. */
+/** Values in storage are often JSON. */
 function storedValues([name, value]: Named): readonly Named[] {
   const json = jsonOf(value)
   return [[name, value], ...(json === undefined ? [] : leaves(json).map(([, leaf]) => [name, leaf] as const))]
 }
 
-/** What is not to be kept, with what stands for it. */
+/** The hidden values and their placeholders. */
 class Found {
   readonly secrets = new Secrets()
   readonly #released: ReadonlySet<string>
@@ -128,13 +129,16 @@ class Found {
     return [...this.#literals.values()].filter(({ value }) => !this.#secret.has(value))
   }
 
-  /** It stays hidden, whatever the author says. Returns what stands for it. */
+  /** Always hidden: the author cannot release it. Returns the placeholder. */
   secret(name: string, value: string): string {
     this.#secret.add(value)
     return this.secrets.hide(name, value)
   }
 
-  /** It is hidden unless the author releases it. */
+  /** The value without the secrets that are wrapped in it. */
+  readonly without = (value: string): string => withoutSecrets(value, (name, one) => this.secret(name, one))
+
+  /** Hidden unless the author releases it. */
   literal(name: string, value: string, place: string): string {
     if (value === '' || (this.#released.has(value) && !this.#secret.has(value))) return value
     const placeholder = this.secrets.hide(name, value)
@@ -142,7 +146,7 @@ class Found {
     return placeholder
   }
 
-  /** What stands in a request's field: of a hidden field its placeholder, however short it is. */
+  /** The value of a request's field; if a hidden input has it, a placeholder even if short. */
   shownAs(name: string, value: string): string {
     if (value === '') return value
     if (isSecretName(name)) return this.secret(name, value)
@@ -150,14 +154,14 @@ class Found {
     return isHidden || isRandom(value) ? this.literal(name, value, '') : value
   }
 
-  /** A page keeps this value in a hidden field of this name. */
+  /** Records the value of a hidden input. */
   hiddenField(name: string, value: string, place: string): void {
     const known = this.#fields.get(name) ?? new Set()
     this.#fields.set(name, known.add(value))
     this.literal(name, value, place)
   }
 
-  /** What stands for a field of this name, where it is called or looks like something that is nobody's business. */
+  /** The value of a field, or a placeholder if its name or form suggests a secret. */
   field(name: string, value: string, place: string): string {
     if (value === '') return value
     if (isSecretName(name)) return this.secret(name, value)
@@ -168,16 +172,21 @@ class Found {
 /** `Bearer abc` → abc. */
 const withoutScheme = (value: string): string => value.replace(/^[A-Za-z]+ (?=\S+$)/, '')
 
-/** Finds what is to be hidden before anything is written: what an answer gives may have been asked with before. */
+/** Finds all secrets before anything is written: an earlier request may contain one, too. */
 function lookThrough({ request, answer }: RawExchange, found: Found): void {
   const place = `${request.method} ${URL.parse(request.url)?.pathname ?? ''}`
-  cleanUrl(request.url, found, undefined, place)
+  cleanUrl(request.url, found, found.without, place)
   for (const [name, value] of Object.entries(request.headers))
     if (isOfScript(name) && !requestHeaders.has(name)) found.secret(name, withoutScheme(value))
-  for (const [name, value] of requestFields(request)) found.field(name, value, `field ${name} of ${place}`)
+  for (const [name, value] of requestFields(request)) {
+    found.without(value)
+    found.field(name, value, `field ${name} of ${place}`)
+  }
   const { text } = answer
   if (answer.headers['location'] !== undefined) cleanUrl(answer.headers['location'], found, undefined, place)
+  for (const [name, value] of Object.entries(answer.headers)) if (answerHeaders.has(name)) found.without(value)
   if (text === null) return
+  found.without(text)
   const json = isJson(typeOf(answer)) ? jsonOf(text) : undefined
   if (json !== undefined)
     for (const [name, leaf] of leaves(json)) found.field(name, leaf, `${name} in what ${place} answered`)
@@ -262,7 +271,7 @@ function cleanText(answer: TracedAnswer, source: string, found: Found): string {
   })
 }
 
-/** The address with placeholders in its query and its path; `text` is done to each of their parts. */
+/** The URL with placeholders in its query and path; `text` is applied to each of their parts. */
 function cleanUrl(
   address: string,
   found: Found,
@@ -305,7 +314,7 @@ function jsonOf(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) || isFields(value) ? value : undefined
   } catch (error) {
-    // What is no JSON is looked through as any text.
+    // Text that is not JSON is searched as plain text.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
@@ -313,7 +322,7 @@ function jsonOf(text: string): unknown {
 
 type Leaf = readonly [name: string, value: string, parent: string]
 
-/** Texts and numbers in JSON, each with the name that it, or the list that it is in, stands under, and with the name above that. */
+/** Texts and secret numbers in JSON, with the names of their field and its parent. */
 function leaves(value: unknown, name = '', parent = ''): readonly Leaf[] {
   if (typeof value === 'string') return [[name, value, parent]]
   if (typeof value === 'number') return isSecretName(name) ? [[name, String(value), parent]] : []

@@ -1,13 +1,16 @@
-import { Parser } from 'htmlparser2'
+import type { Token } from 'parse5'
+import { tagsIn } from '../../kit/form-owner.ts'
+import { htmlTree } from '../../kit/html-tree.ts'
+import { UnknownShape } from '../../kit/wire.ts'
 
-/** Called for each tag of a page; what it returns is written in the place of the attributes of these names. */
+/** Called for each tag of a page; returns new values for attributes, by name. */
 export type ForTag = (
   name: string,
   attributes: Readonly<Record<string, string>>,
   text: () => string,
 ) => Readonly<Record<string, string>> | undefined
 
-/** The page with other attributes; all else stays as it is written. */
+/** The page with changed attributes; all else stays byte for byte. */
 export function rewritten(source: string, forTag: ForTag): string {
   let made = ''
   let at = 0
@@ -21,7 +24,18 @@ export function rewritten(source: string, forTag: ForTag): string {
   return made + source.slice(at)
 }
 
-/** Tells of each tag, without changing anything. */
+/** Whether a page exceeds a limit of the parser, so that it cannot be inspected. */
+export function isTooDeep(source: string): boolean {
+  try {
+    htmlTree(source, { complete: true })
+    return false
+  } catch (error) {
+    if (error instanceof UnknownShape) return true
+    throw error
+  }
+}
+
+/** Visits each tag without changing anything. */
 export function visited(source: string, forTag: (...args: Parameters<ForTag>) => void): void {
   rewritten(source, (...args) => {
     forTag(...args)
@@ -32,27 +46,25 @@ export function visited(source: string, forTag: (...args: Parameters<ForTag>) =>
 interface Tag {
   readonly start: number
   readonly opened: number
-  end: number
+  /** Where its content ends. */
+  readonly end: number
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
 }
 
+/** Each start tag, including those in `<noscript>`, in templates and without an element. */
 function tagsOf(source: string): readonly Tag[] {
-  const tags: Tag[] = []
-  const open: Tag[] = []
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      const tag = { start: parser.startIndex, opened: parser.endIndex + 1, end: parser.endIndex + 1, name, attributes }
-      tags.push(tag)
-      open.push(tag)
-    },
-    onclosetag() {
-      const tag = open.pop()
-      if (tag) tag.end = Math.max(tag.opened, parser.startIndex)
-    },
+  const found: Token.TagToken[] = []
+  const tree = htmlTree(source, { located: true, complete: true, onTag: (token) => void found.push(token) })
+  const ends = new Map<number, number>()
+  for (const { sourceCodeLocation: own } of tagsIn(tree))
+    if (own && !ends.has(own.startOffset)) ends.set(own.startOffset, own.endTag?.startOffset ?? own.endOffset)
+  return found.flatMap(({ tagName: name, attrs, location }) => {
+    if (!location) return []
+    const { startOffset: start, endOffset: opened } = location
+    const attributes = Object.fromEntries(attrs.map((one) => [one.name, one.value]))
+    return [{ start, opened, end: Math.max(opened, ends.get(start) ?? opened), name, attributes }]
   })
-  parser.end(source)
-  return tags
 }
 
 function withAttributes(tag: string, changes: Readonly<Record<string, string>>): string {
@@ -66,10 +78,10 @@ function withAttributes(tag: string, changes: Readonly<Record<string, string>>):
   )
 }
 
-/** `"csrfToken": "…"` and `token = '…'`, as scripts of pages say it. */
+/** `"csrfToken": "…"` and `token = '…'`, as in scripts of pages. */
 const assigned = /(["']?)([\w$-]{2,40})\1(\s*[:=]\s*)(["'])((?:(?!\4)[^\\\n<>]){4,2000})\4/g
 
-/** A text with other values where scripts in it name them. */
+/** A text with changed values of assignments in scripts. */
 export function withAssigned(source: string, change: (name: string, value: string) => string): string {
   return source.replaceAll(
     assigned,

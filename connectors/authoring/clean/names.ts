@@ -1,12 +1,13 @@
-/** Words that fields, headers and parameters have in their names whose values nobody else may have. */
+/** Words in the names of fields, headers and parameters with secret values. */
 const secretWords = new Set(
-  'pass passwd password passphrase passcode pw pwd secret token csrf xsrf nonce otp totp mfa 2fa pin sid sig auth authorization session sessionid signature credential credentials verification jwt bearer apikey'.split(
+  'pass passwd password passphrase passcode pw pwd secret token csrf xsrf nonce otp totp mfa 2fa pin sid sig auth authorization session sessionid signature credential credentials verification jwt bearer apikey cvv cvc cvv2 cvc2 csc cvn iban'.split(
     ' ',
   ),
 )
-const secretPart = /password|passwd|secret|token|csrf|xsrf|apikey|sessionid/
+const secretPart =
+  /password|passwd|secret|token|csrf|xsrf|api[-_]?key|sessionid|card[-_]?(?:number|num|no)(?![a-z])|security[-_]?code|one[-_]?time|(?:recovery|backup)[-_]?code|(?:access|private)[-_]?key/
 
-/** What is said of a person. */
+/** Words for people in names. */
 const personWords = new Set(
   'author user username person customer attendee owner member guest contact sender recipient profile assignee creator participant client buyer subscriber student teacher'.split(
     ' ',
@@ -17,7 +18,7 @@ const nameWords =
 const phoneWords = new Set('phone tel telephone mobile cell fax'.split(' '))
 const addressWords = new Set('street address address1 address2 line1 line2 zip zipcode postcode postal'.split(' '))
 
-/** Of a field's name: `new_passwordAgain` → new, password, again. */
+/** Words of a field's name: `new_passwordAgain` → new, password, again. */
 function wordsOf(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -29,7 +30,7 @@ export function isSecretName(name: string): boolean {
   return secretPart.test(name.toLowerCase()) || wordsOf(name).some((word) => secretWords.has(word))
 }
 
-/** Whether a field tells what somebody is called. `parent`: what it stands in. */
+/** Whether a field holds a person's name. `parent`: the name of its container. */
 export function isPersonName(name: string, parent = ''): boolean {
   if (nameWords.test(name.toLowerCase())) return true
   const words = wordsOf(name)
@@ -40,14 +41,14 @@ export function isPersonName(name: string, parent = ''): boolean {
   return words.length === 1 && isOfPerson(words)
 }
 
-/** Whether a field tells where somebody lives or can be called: its letters and digits are made up, one by one. */
+/** Whether a field holds an address or phone number; each letter and digit is replaced. */
 export function isContact(name: string): boolean {
   const words = wordsOf(name)
   if (words.includes('email') || words.includes('ip') || words.includes('url')) return false
   return words.some((word) => phoneWords.has(word) || addressWords.has(word))
 }
 
-/** Whether markup says so, in a class, `itemprop` or `rel`. */
+/** Whether a class, `itemprop` or `rel` marks a person's name. */
 export function isPersonClass(words: string): boolean {
   return /(?:^|[\s_-])(?:author|user-?name|user-?link|user-?card|person|customer|attendee|member-?name|profile-?name|full-?name|nick(?:name)?|vcard|fn)(?:$|[\s_-])/i.test(
     words,

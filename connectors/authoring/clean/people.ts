@@ -12,26 +12,26 @@ const last =
 const email = /[\w.+-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/g
 const phone = /(?<![\w.])(?:\+\d[\d ()/.-]{7,18}\d|0\d{1,4}[ /-]\d{3,4}[ -]?\d{2,5})(?![\w.])/g
 
-/** What stands under such names and is nobody: pages are full of these words. */
+/** Values of name fields that are not people: common words in pages. */
 const technical = new Set(
   'default admin administrator anonymous guest user users system none null undefined true false public private web mobile api staff all me self unknown owner member members author authors customer person name username profile contact everyone nobody'.split(
     ' ',
   ),
 )
 
-/** Puts made-up people of the same shape in the place of others; the same person is the same everywhere with one key. */
+/** Replaces people by fictitious ones of the same format; with one key, consistently. */
 export class People {
   readonly #key: Buffer
   readonly #own: ReadonlySet<string>
   readonly #names = new Map<string, string>()
 
-  /** `own`: names that stay. */
+  /** `own`: names that are kept. */
   constructor(key: Buffer, own: readonly string[]) {
     this.#key = key
     this.#own = new Set(own.map((name) => name.trim().toLowerCase()))
   }
 
-  /** Somebody is called so. */
+  /** Registers a person's name. */
   meet(name: string): void {
     const plain = name.trim()
     if (plain.length < 2 || plain.length > 60 || !/\p{L}{2}/u.test(plain) || /[<>{}@]/.test(plain)) return
@@ -40,7 +40,7 @@ export class People {
     this.#names.set(plain, this.#madeUp(plain))
   }
 
-  /** Somebody lives there, or can be called so. */
+  /** Registers an address or phone number. */
   reach(text: string): void {
     const plain = text.trim()
     if (/^https?:|^\/|@/.test(plain)) return
@@ -48,7 +48,7 @@ export class People {
       this.#names.set(plain, this.#scrambled(plain))
   }
 
-  /** The text with made-up people. */
+  /** The text with fictitious people. */
   replaced(text: string): string {
     const known = [...this.#names].toSorted(([a], [b]) => b.length - a.length)
     const named = known.reduce((so, [name, made]) => so.replaceAll(whole(name), made), text)
@@ -57,7 +57,7 @@ export class People {
       .replaceAll(phone, (found) => this.#scrambled(found))
   }
 
-  /** Of the same shape: letters stay letters, digits stay digits. */
+  /** In the same format: letters stay letters, digits stay digits. */
   #scrambled(text: string): string {
     const other = (first: string, size: number) => (_: string, at: number) =>
       String.fromCharCode(first.charCodeAt(0) + (this.#number(`${text} ${at}`) % size))

@@ -1,13 +1,13 @@
 import type { Trace, TracedExchange } from '../trace.ts'
 
-/** What a browser said with an app, as it was: never kept. */
+/** The raw traffic between a browser and an app: never stored. */
 export interface RawTrace extends Omit<Trace, 'exchanges' | 'cookies'> {
   readonly exchanges: readonly RawExchange[]
-  /** Names and values, of the browser's jar and of all `Set-Cookie`. */
+  /** Names and values, from the browser's jar and from every `Set-Cookie`. */
   readonly cookies: readonly Named[]
-  /** What the app's pages keep in localStorage and sessionStorage. */
+  /** What the app's pages store in localStorage and sessionStorage. */
   readonly stored: readonly Named[]
-  /** What the app calls the account: it is the author's own. */
+  /** The app's name for the account, which belongs to the author. */
   readonly label: string
 }
 

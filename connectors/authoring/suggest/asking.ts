@@ -6,12 +6,12 @@ import { formRequest } from './form-request.ts'
 import { Inputs } from './inputs.ts'
 import { property, quoted } from './literal.ts'
 
-/** What scripts add so that nothing keeps an answer. */
+/** Cache-busting parameters that scripts add. */
 const busters = /^(?:_|cb|cachebust(?:er)?|nocache|ts|timestamp)$/
 
 /**
- * The request of the endpoint, from that of each run. `isRead`: it is to be one. `cursor`: the query's
- * parameter for the place to go on from. Throws where the runs are of different shapes.
+ * The request of the endpoint, from that of each run. `isRead`: the endpoint is to be a read.
+ * `cursor`: the query's paging parameter. Throws if the runs have different shapes.
  */
 export function askingOf(
   runs: readonly Run[],
@@ -43,7 +43,7 @@ export function askingOf(
   return { method, path, inputs: inputs.drafts, segments: inputs.segments, fields: made.fields, decisions }
 }
 
-/** Of a request that no form of a page stands for. */
+/** For a request that no page's form produces. */
 function encodedRequest(inputs: Inputs, cursor?: string): Pick<Asking, 'fields' | 'decisions'> {
   const { runs } = inputs
   const encoded = new Encoded(inputs)
@@ -81,7 +81,7 @@ function encodedRequest(inputs: Inputs, cursor?: string): Pick<Asking, 'fields' 
   const context = [...(isPaged ? ['anchor'] : []), ...(encoded.before.size > 0 ? ['before'] : [])]
   const first = taken.length > 0 ? `{ ${taken.join(', ')} }` : '_input'
   const args = context.length > 0 ? `${first}, { ${context.join(', ')} }` : taken.length > 0 ? first : ''
-  // Without an encode all inputs that are not in the path would be sent, and of a write a body.
+  // Without `encode`, all inputs outside the path would be sent, and a write would have a body.
   if (parts.length > 0 || isWrite)
     fields.set('encode', `(${args}) => ({${parts.length === 0 ? '' : ` ${parts.join(', ')} `}})`)
   return { fields, decisions: [...decisions, ...encoded.decisions] }
@@ -93,7 +93,7 @@ function groups(entries: readonly (readonly [string, string])[]): ReadonlyMap<st
   )
 }
 
-/** `{ name: value }`; '': there is nothing. */
+/** `{ name: value }`; '' if empty. */
 function entriesCode(
   encoded: Encoded,
   runs: readonly ReadonlyMap<string, readonly string[]>[],
@@ -126,7 +126,7 @@ function entriesCode(
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
 }
 
-/** Headers that a script of the page set itself. */
+/** Headers that a script of the page set. */
 function headersCode(encoded: Encoded, runs: readonly Readonly<Record<string, string>>[]): string {
   const names = Object.keys(runs[0] ?? {}).filter((name) =>
     /^(?:x-(?!forwarded|real-ip|http-method|method|original|rewrite)[\w-]+|if-match)$/.test(name),

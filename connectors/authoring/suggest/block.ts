@@ -3,7 +3,7 @@ import { noWords } from './inputs.ts'
 import { labelOf, property, quoted } from './literal.ts'
 import { tidy, withoutTexts } from './tidy.ts'
 
-/** What the author has said already. */
+/** The author's decisions so far. */
 export interface Decided {
   readonly reads?: boolean
   readonly reaches?: 'people' | 'nobody'
@@ -13,7 +13,7 @@ export interface Decided {
 export interface Block {
   /** The module: imports and one endpoint. */
   readonly code: string
-  /** What is open, with the line of the module. */
+  /** Open questions, with their line in the module. */
   readonly decisions: readonly { readonly line: number; readonly question: string; readonly isOpen: boolean }[]
 }
 
@@ -28,7 +28,7 @@ const kit =
     ' ',
   )
 
-/** The module of an endpoint. What the author has not said stands as `undecided`. */
+/** The module of an endpoint. Open decisions appear as `undecided`. */
 export function blockOf(draft: Draft, decided: Decided): Block {
   const { asking, reading, name } = draft
   const isRead = asking.method === 'GET' || decided.reads === true
@@ -77,7 +77,7 @@ export function blockOf(draft: Draft, decided: Decided): Block {
   const block = `export const ${name} = endpoint({\n${body}\n})\n`
   const helper = /\blist\(/.test(withoutTexts(block)) ? `\n${listHelper}` : ''
   const called = withoutTexts(block + helper)
-  // A name that a function is called by may be that of an input, too.
+  // A function's name may also be an input's, so only calls and arguments count.
   const used = (one: string): boolean =>
     new RegExp(`(?<![\\w.$])${one}${/^[A-Z]|^(?:nextCursor|freeText)$/.test(one) ? '(?![\\w$]|:)' : '(?=[()])'}`).test(
       called,
@@ -121,7 +121,7 @@ function decodeOf({ reading }: Draft): string {
   return `(${args}) => {\n${lines.map((line) => `    ${line}`).join('\n')}\n    return ${object.replaceAll('\n', '\n  ')}\n  }`
 }
 
-/** Each `undecided` of the code. */
+/** The decisions marked as `undecided` in the code. */
 function opened(code: string): readonly Decision[] {
   return Object.values(questions)
     .filter((question) => code.includes(quoted(question)))
@@ -152,7 +152,7 @@ function usual(isRead: boolean): readonly Decision[] {
 function placed(code: string, decisions: readonly Decision[]) {
   const lines = code.split('\n')
   const from = lines.findIndex((line) => line.startsWith('export const '))
-  // Words beside an id may have been in an address that the block asks for no more.
+  // The path with words beside an id may not be part of the final code.
   const own = decisions.filter(({ at }) => at !== `/${noWords}` || code.includes(at))
   return own.map(({ at, question }) => {
     const line = lines.findIndex((one, index) => index >= from && one.includes(at))

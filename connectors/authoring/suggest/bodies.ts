@@ -1,7 +1,7 @@
 import { isFields } from '../../kit/wire.ts'
 import type { TracedRequest } from '../trace.ts'
 
-/** What a request carries besides its address. */
+/** The body of a request. */
 export type Body =
   | { readonly kind: 'none' | 'other' }
   | { readonly kind: 'form' | 'multipart'; readonly entries: readonly (readonly [name: string, value: string])[] }
@@ -21,7 +21,7 @@ export function bodyOf({ headers, body }: TracedRequest): Body {
   return { kind: 'other' }
 }
 
-/** The texts of a multipart body: what its files were is not kept. */
+/** The text fields of a multipart body: files are not stored. */
 function partsOf(body: string): readonly (readonly [string, string])[] {
   const boundary = /^--(\S+)/.exec(body)?.[0] ?? '--'
   return body.split(boundary).flatMap((part): [string, string][] => {
@@ -31,7 +31,7 @@ function partsOf(body: string): readonly (readonly [string, string])[] {
   })
 }
 
-/** Undefined: it is none. */
+/** Undefined: not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -43,7 +43,7 @@ export function jsonOf(text: string): unknown {
 
 export type JsonPath = readonly (string | number)[]
 
-/** Each text, number, truth and null of JSON with its place; at most `most`. */
+/** The scalar values in JSON with their paths; at most `most`. */
 export function leavesOf(value: unknown, most = 5_000): readonly (readonly [path: JsonPath, value: unknown])[] {
   const found: [JsonPath, unknown][] = []
   const walk = (one: unknown, path: JsonPath): void => {

@@ -16,7 +16,7 @@ interface Found {
   readonly attribute?: string
 }
 
-/** The labelled fields of a page about one thing, read of `at`. With several pages, what they all say alike is no field. */
+/** The labelled fields of a page about one entity. Text that all pages share is no field. */
 export function detailsOf(pages: readonly Document[]): readonly OutputDraft[] {
   const [first, ...others] = pages
   if (first === undefined) return []
@@ -36,7 +36,7 @@ export function detailsOf(pages: readonly Document[]): readonly OutputDraft[] {
         .map((own) => (one.attribute === undefined ? visibleText(own) : (own.attribs[one.attribute] ?? ''))),
     )
     if (texts.every((text) => text === '') || texts.some((text) => isSecret(text) || text.length > 20_000)) continue
-    // The same once more, such as a heading and what stands in it.
+    // A duplicate, such as a heading and its inner element.
     const says = JSON.stringify(texts)
     if (said.has(says)) continue
     said.add(says)
@@ -58,7 +58,7 @@ function headings(page: Document): readonly Found[] {
   return css === undefined ? [] : [{ name: 'title', css }]
 }
 
-/** `dt` with `dd`, rows of a table with one head, and what carries a property's name. */
+/** Values of `dt`/`dd`, of table rows with one header cell, and of `itemprop`. */
 function labelledIn(page: Document): readonly Found[] {
   const pairs = [...find('dt', page), ...find('tr > th:first-child', page)].filter((one) => !isBeside(one))
   const beside = pairs.flatMap((label): Found[] => {
@@ -78,7 +78,7 @@ function labelledIn(page: Document): readonly Found[] {
   return [...beside, ...marked]
 }
 
-/** What has a name of its own, and says something else on another page. */
+/** Elements with a selector of their own whose text differs on every other page. */
 function called(page: Document, others: readonly Document[]): readonly Found[] {
   if (others.length === 0) return []
   const found: Found[] = []

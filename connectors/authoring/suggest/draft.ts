@@ -1,23 +1,23 @@
 import type { Method } from '../../kit/request-line.ts'
 import type { Trace, TracedExchange } from '../trace.ts'
 
-/** One doing of what is to become an endpoint. */
+/** One recorded run of the action that is to become an endpoint. */
 export interface Run {
   readonly trace: Trace
-  /** The exchange that it is about, in the trace. */
+  /** Index of the action's exchange in the trace. */
   readonly at: number
   readonly exchange: TracedExchange
 }
 
-/** An input as it is proposed. Of `schema` and the like: TypeScript. */
+/** A proposed input. `schema` is TypeScript. */
 export interface InputDraft {
   readonly name: string
   readonly label: string
   readonly schema: string
   readonly required: boolean
-  /** What kind of thing it names, of an id. */
+  /** Kind of entity that an id refers to. */
   readonly kind?: string
-  /** What each run gave for it, as a caller would; undefined: nothing. */
+  /** The caller's value in each run; undefined: omitted. */
   readonly given: readonly unknown[]
 }
 
@@ -31,15 +31,15 @@ export interface OutputDraft {
 /** How an answer is read. */
 export interface Reading {
   readonly answer: 'json' | 'page' | 'redirect'
-  /** Statements before what is returned. */
+  /** Statements before the return. */
   readonly lines: readonly string[]
   readonly outputs: readonly OutputDraft[]
-  /** It has a next page: the query's parameter for the place to go on from. */
+  /** If there is a next page: the query's paging parameter. */
   readonly cursor?: string
   readonly decisions: readonly Decision[]
 }
 
-/** The request as it is proposed. */
+/** The proposed request. */
 export interface Asking {
   readonly method: Method
   readonly path: string
@@ -50,14 +50,13 @@ export interface Asking {
   readonly decisions: readonly Decision[]
 }
 
-/** What the author has to say, or to look at. */
+/** A question for the author, or something to check. */
 export interface Decision {
-  /** What stands in the line of the block that it is about. */
+  /** A text in the line of the block that it refers to. */
   readonly at: string
   readonly question: string
 }
 
-/** Everything of one block. */
 export interface Draft {
   readonly name: string
   readonly asking: Asking

@@ -6,11 +6,11 @@ import { keyOf, nameOf, plainly, property, quoted, singular } from './literal.ts
 import { inFields, readerOf } from './places.ts'
 import { isSecret, isTokenName, sourceOf, tokenCode } from './tokens.ts'
 
-/** What goes into a request that the block puts together itself: each value is constant, an input, a token, or of a page before. */
+/** The parts of an encoded request: constants, inputs, tokens, values of earlier pages. */
 export class Encoded {
   readonly decisions: Decision[] = []
   readonly tokens: string[] = []
-  /** Code of the pages that are read first, by their names. */
+  /** The pages that are read first, by their names. */
   readonly before = new Map<
     string,
     { readonly request: string; readonly isJson: boolean; readonly takes: Map<string, string> }
@@ -22,7 +22,7 @@ export class Encoded {
     this.#inputs = inputs
   }
 
-  /** The expression for a value at a place called so; null: it is left out, for it is filled in otherwise. `raw`: as JSON has it. */
+  /** The expression for a value (one per run, as in JSON); null: filled in otherwise. */
   value(
     name: string,
     values: readonly unknown[],
@@ -68,7 +68,7 @@ export class Encoded {
     return this.#input(name, values, asked)
   }
 
-  /** JSON with inputs in the places of what differs. */
+  /** JSON code in which values that differ are inputs. */
   json(values: readonly unknown[], name = 'value', depth = 0): string {
     const [first] = values
     if (depth < 8 && isFields(first) && values.every(isFields)) {

@@ -1,15 +1,15 @@
 import type { Trace, TracedExchange } from '../trace.ts'
 
-/** What of a trace is not what it was made for, and why. */
+/** A step of a trace that is not part of the action, and why. */
 export interface LeftOut {
   /** Counted from 1. */
   readonly step: number
   readonly why: string
 }
 
-/** The exchange that a trace was made for. */
+/** The exchange that a trace was recorded for. */
 export interface Chosen {
-  /** In the trace, from 0. */
+  /** Index in the trace, from 0. */
   readonly at: number
   readonly leftOut: readonly LeftOut[]
 }
@@ -17,7 +17,7 @@ export interface Chosen {
 const noisy =
   /^(?:analytics?|collect|track(?:ing)?|telemetry|beacon|metrics?|ping|heartbeat|keep-?alive|autosave|save-?draft.*|draft|jsi18n|set-?lang(?:uage)?|csp-report|sentry|presence|poll(?:ing)?|unread.*|mark-?read|log|events?\/batch|rum|stats)$/i
 
-/** The trace's action: the last form or request of a script that is not a GET, or else the last page or JSON. Throws where there is nothing. */
+/** The trace's action: the last non-GET request, else the last page or JSON. Throws if none. */
 export function chosenOf(trace: Trace, step?: number): Chosen {
   const { exchanges } = trace
   if (step !== undefined) {
@@ -43,7 +43,7 @@ interface Placed {
   readonly at: number
 }
 
-/** The last page; where that is an empty shell, or is not called after what is meant, the largest JSON that its scripts asked for. */
+/** The last page; if it is an empty shell, or not named like the action, the largest JSON. */
 function readOf(own: readonly Placed[], name: string): Placed | undefined {
   const answered = own.filter(({ one: { answer } }) => answer.status === 200 && (answer.text ?? '') !== '')
   const page = answered.findLast(({ one }) => one.by !== 'script' && kindOf(one) === 'page')
@@ -57,7 +57,7 @@ function readOf(own: readonly Placed[], name: string): Placed | undefined {
   return shown.replaceAll(/\s+/g, ' ').length < 400 || page === undefined ? largest : page
 }
 
-/** Whether an address has the noun of an endpoint's name: the comments of list_comments. */
+/** Whether a URL contains the noun of an endpoint's name: `comments` for `list_comments`. */
 function isCalled({ request }: TracedExchange, name: string): boolean {
   const [noun] = wordsOf(name.replace(/^[a-z]+_/, '')).slice(-1)
   return noun !== undefined && new URL(request.url).pathname.toLowerCase().includes(noun)
@@ -87,7 +87,7 @@ function kindOfNoise(word: string): string {
   return /lang|i18n/i.test(word) ? 'settings of the language' : 'counting, looking for news'
 }
 
-/** What an answer is, by its type or its text. */
+/** The kind of an answer, by its type or its text. */
 export function kindOf({ answer }: Pick<TracedExchange, 'answer'>): 'page' | 'json' | 'redirect' | 'other' {
   const { status, headers, text } = answer
   if (status >= 300 && status < 400 && headers['location'] !== undefined) return 'redirect'
@@ -97,25 +97,25 @@ export function kindOf({ answer }: Pick<TracedExchange, 'answer'>): 'page' | 'js
   return type === '' && /^\s*</.test(text ?? '') ? 'page' : 'other'
 }
 
-/** Path below the app's root, its segments as they are written; of an address elsewhere undefined. */
+/** Path segments below the app's root, undecoded; undefined for a URL elsewhere. */
 export function segmentsOf(address: string, origin: string): readonly string[] | undefined {
   const [url, root] = [URL.parse(address, origin), new URL(origin)]
   if (url === null || url.origin !== root.origin || !`${url.pathname}/`.startsWith(root.pathname)) return undefined
   return url.pathname.slice(root.pathname.length).split('/')
 }
 
-/** A word that goes before a number in one segment of each address, as in issue12 and issue7; undefined where it is not so, or nothing differs. */
+/** The word before the number, as in issue12 and issue7; undefined: none, or all equal. */
 export function wordOfNumbers(segments: readonly string[]): string | undefined {
   const [word, ...others] = segments.map((one) => /^([a-z]{2,}[-_]?)\d+$/i.exec(one)?.[1])
   return new Set(segments).size > 1 && others.every((one) => one === word) ? word : undefined
 }
 
-/** How many segments of two addresses are the same word. */
+/** Number of segments that two URLs share. */
 export function alikeIn(own: readonly string[], other: readonly string[]): number {
   return own.filter((part, at) => part === other[at] || wordOfNumbers([part, other[at] ?? '']) !== undefined).length
 }
 
-/** Which exchange of another run is the same as this one; undefined: none. */
+/** Index of the matching exchange in another run; undefined: none. */
 export function sameIn(other: Trace, wanted: TracedExchange, origin: string): number | undefined {
   const path = segmentsOf(wanted.request.url, origin) ?? []
   const likeness = other.exchanges.map((one, at) => {

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler'
-import { parsed } from '../../kit/document.ts'
+import { htmlTree } from '../../kit/html-tree.ts'
 import { having } from '../../kit/select.ts'
 import { pageForm } from '../../runtime/forms/page-form.ts'
 import type { Control } from '../../runtime/forms/controls.ts'
@@ -10,19 +10,20 @@ import { isIdLike } from './inputs.ts'
 import { quoted } from './literal.ts'
 import { exactly, find, isWord, waysTo } from './selectors.ts'
 
-/** A form of a page that a browser was on. */
+/** A form of a page that a browser visited. */
 export interface FoundForm {
   readonly selector: string
   readonly controls: readonly Control[]
-  /** The elements of a name, as far as they stand in the form. */
+  readonly isValidated: boolean
+  /** The elements of this name inside the form. */
   readonly elements: (name: string) => readonly Element[]
 }
 
-/** The page's forms that are posted to this address. */
+/** The page's forms that post to this URL. */
 export function formsTo(exchange: TracedExchange, action: URL): readonly FoundForm[] {
   const { request, answer } = exchange
   if (answer.text === null || kindOf(exchange) !== 'page') return []
-  const page = parsed(answer.text)
+  const page = htmlTree(answer.text)
   return find('form', page).flatMap((form) => {
     const selector = exactly(formWays(form, action), page, [form])
     const found = selector === undefined ? undefined : understood(request.url, answer.text ?? '', selector)
@@ -30,11 +31,12 @@ export function formsTo(exchange: TracedExchange, action: URL): readonly FoundFo
     if (found.action.origin !== action.origin || found.action.pathname !== action.pathname) return []
     const elements = (name: string) =>
       find('input, select, textarea, button', form).filter((one) => one.attribs['name'] === name)
-    return [{ selector, controls: found.controls, elements }]
+    const { controls, isValidated } = found
+    return [{ selector, controls, isValidated, elements }]
   })
 }
 
-/** Every way to say which form it is: what the app calls it, what it is sent to, what it has. */
+/** Selectors for a form: by its name, its action, or its fields. */
 function formWays(form: Element, action: URL): readonly string[] {
   const { id = '', name = '', action: to = '' } = form.attribs
   const last =
@@ -61,24 +63,24 @@ function understood(url: string, text: string, selector: string) {
   try {
     return pageForm({ url: new URL(url), text, type: 'text/html; charset=utf-8' }, { selector })
   } catch (error) {
-    // One that the runtime cannot send, such as a search that is no POST.
+    // A form that the runtime cannot send, such as a GET search.
     if (error instanceof UnknownShape) return undefined
     throw error
   }
 }
 
-/** What a page says of a field. */
+/** What a page declares about a field. */
 export interface FieldType {
   readonly schema: string
-  /** What a caller gives for the value that was sent. */
+  /** The caller's value for what was sent. */
   readonly given: (values: readonly string[]) => unknown
-  /** What `set` gives for the input of this name. */
+  /** The input is a list. */
   readonly isList: boolean
 }
 
 const mostWords = 30
 
-/** The schema of a field: of its type, its options and its bounds. */
+/** The schema of a field, from its type, options and bounds. */
 export function typeOfField(element: Element | undefined, own: readonly Control[], label: string): FieldType {
   const [first] = own
   const { type = 'text', maxlength = '', min = '', max = '', step = '', placeholder = '' } = element?.attribs ?? {}
@@ -117,11 +119,14 @@ export function typeOfField(element: Element | undefined, own: readonly Control[
   return simple(`Type.String({ minLength: 1, maxLength: ${most}, description: ${said} })`)
 }
 
-/** A sentence of what the page calls it. */
+/** A description from the page's label. */
 function describe(label: string, placeholder: string): string {
   const text =
     placeholder.trim() === '' || placeholder.trim() === label ? label : `${label}, such as: ${placeholder.trim()}`
-  return `${text.slice(0, 200).replace(/[.\s]+$/, '')}.`
+  return `${text
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, 200)
+    .replace(/[.\s]+$/, '')}.`
 }
 
 function numeric(name: string, value: string): string {

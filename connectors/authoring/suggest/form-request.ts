@@ -1,4 +1,5 @@
 import type { Control } from '../../runtime/forms/controls.ts'
+import { unfit } from '../../runtime/forms/held.ts'
 import type { Asking, Decision } from './draft.ts'
 import { bodyOf } from './bodies.ts'
 import { formsTo, typeOfField } from './form-fields.ts'
@@ -15,7 +16,7 @@ interface OfRun {
   readonly sent: ReadonlyMap<string, readonly string[]>
 }
 
-/** The request as a form of a page, sent whole; undefined: no page that was read has such a form in all runs. */
+/** The request as a form of a page, sent whole; undefined: no page has such a form in all runs. */
 export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'fields' | 'decisions'> | undefined {
   const found = sharedForm(inputs)
   const [first] = found ?? []
@@ -27,10 +28,10 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
   const decisions: Decision[] = []
   const fields = [...Map.groupBy(first.form.controls, ({ name }) => name)]
   const [set, volatile, labels, used]: [string[], string[], string[], string[]] = [[], [], [], []]
-  const kept: string[] = []
+  const [kept, scripted]: [string[], string[]] = [[], []]
   for (const [name, own] of fields) {
     const values = found.map(({ sent }) => sent.get(name) ?? [])
-    // No connector may give anything of this name.
+    // A connector must not set a field of this name.
     if (name === '__proto__') kept.push(name)
     else if (isFilled(name, own, values)) volatile.push(name)
     else if (own.some(({ kind }) => kind === 'file'))
@@ -43,7 +44,8 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
       const input = inputOf(inputs, name, own, found, values)
       set.push(property(name, input))
       used.push(input)
-      // What every object has cannot be a label's key.
+      if (found.some((run) => isScripted(name, run))) scripted.push(name)
+      // A property of every object cannot be a key of `labels`.
       if (input !== name && !(name in Object.prototype)) labels.push(property(name, quoted(input)))
     } else if (own.some(({ kind }) => kind !== 'hidden')) kept.push(name)
   }
@@ -53,6 +55,7 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
     ...(query === '' ? [] : [`query: ${query}`]),
     `selector: ${quoted(first.form.selector)}`,
     ...(volatile.length === 0 ? [] : [`volatile: [${volatile.map(quoted).join(', ')}]`]),
+    ...(scripted.length === 0 ? [] : [`scripted: [${scripted.map(quoted).join(', ')}]`]),
     ...(labels.length === 0 ? [] : [`labels: { ${labels.join(', ')} }`]),
     `set: (${used.length === 0 ? '' : `{ ${[...new Set(used)].join(', ')} }`}) => ({ ${set.join(', ')} })`,
     ...(button === undefined ? [] : [`submit: ${button}`]),
@@ -68,7 +71,7 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
       question:
         'All fields that people see are inputs, for one run cannot tell which were filled in: take out what the app fills itself.',
     })
-  // The form brings its own token along.
+  // The form includes its own token.
   const code = new Map([
     ['csrf', 'null'],
     ['form', `{\n${parts.map((part) => `    ${tidy(part, 4)},`).join('\n')}\n  }`],
@@ -76,7 +79,7 @@ export function formRequest(inputs: Inputs, actionPath: string): Pick<Asking, 'f
   return { fields: code, decisions }
 }
 
-/** The form in the last page of each run that has it, at addresses of one shape. */
+/** The form in each run's last page that has it, at URLs of one shape. */
 function sharedForm(inputs: Inputs): readonly OfRun[] | undefined {
   const [first] = inputs.runs
   if (first === undefined) return undefined
@@ -98,7 +101,7 @@ function sharedForm(inputs: Inputs): readonly OfRun[] | undefined {
   return undefined
 }
 
-/** Whether all that was sent is of this form: scripts may send more, which a form cannot. */
+/** Whether the form has all that was sent, except for at most one button; scripts may send more. */
 function covers({ controls, elements }: FoundForm, sent: ReadonlyMap<string, unknown>): boolean {
   const names = new Set(controls.map(({ name }) => name))
   const others = [...sent.keys()].filter((name) => !names.has(name))
@@ -106,17 +109,23 @@ function covers({ controls, elements }: FoundForm, sent: ReadonlyMap<string, unk
   return isButton && others.length <= 1 && sent.size > others.length
 }
 
-/** Put in anew by each page: what guards the form. */
+/** Filled by each page: CSRF tokens and the like. */
 function isFilled(name: string, own: readonly Control[], values: readonly (readonly string[])[]): boolean {
   if (!own.every(({ kind }) => kind === 'hidden')) return false
   return isTokenName(name) || values.some((list) => list.some(isSecret))
 }
 
-/** Hidden, and the same one value in several runs: where the page has another, its script puts this in. */
+/** Hidden, with one value in all runs that differs from the page's: a script sets it. */
 function isOfScript(own: readonly Control[], values: readonly (readonly string[])[]): boolean {
   const [first] = values
   const isSame = values.length > 1 && first?.length === 1 && values.every((list) => lines(list) === lines(first))
   return isSame && own.every(({ kind, sends }) => kind === 'hidden' && lines(sends) !== lines(first))
+}
+
+/** The form alone would not allow the value: a script filled it, or loaded its options. */
+function isScripted(name: string, { form: { controls, isValidated }, sent }: OfRun): boolean {
+  const own = controls.filter((one) => one.name === name)
+  return unfit({ controls: own, isValidated }, new Map([[name, sent.get(name) ?? []]]), new Set()) !== undefined
 }
 
 function isSet(name: string, own: readonly Control[], runs: readonly OfRun[], count: number): boolean {
@@ -165,18 +174,18 @@ function inputOf(
   }).name
 }
 
-/** The button whose name went along. */
+/** The submit button whose name was sent. */
 function buttonOf({ form, sent }: OfRun): string | undefined {
   const names = new Set(form.controls.map(({ name }) => name))
   const pressed = [...sent].find(([name]) => name !== '' && !names.has(name))
   if (pressed === undefined) return undefined
   const [name, [value = '']] = pressed
-  // What stands on the one button of a name may change.
+  // The text on a name's only button may change.
   const isOne = form.elements(name).length === 1
   return `{ name: ${quoted(name)}${isOne ? '' : `, value: ${quoted(value)}`} }`
 }
 
-/** The query of the form's page; undefined: it cannot be said. */
+/** The query of the form's page; undefined: it cannot be expressed. */
 function queryOf(inputs: Inputs, pages: readonly string[]): string | undefined {
   const queries = pages.map((page) => [...new URL(page).searchParams])
   const [first = []] = queries
@@ -193,7 +202,7 @@ function queryOf(inputs: Inputs, pages: readonly string[]): string | undefined {
   return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`
 }
 
-/** What tells which page of the form it is: an id, or a name as people type it. */
+/** The input that identifies the form's page: an id, or a name as users type it. */
 function inputOfQuery(inputs: Inputs, name: string, values: readonly string[]): string {
   if (values.every(isIdLike)) return inputs.addId(`${nameOf(name.replace(/_?id$/i, '')) ?? 'thing'}_id`, values).name
   const schema = `Type.String({ minLength: 1, maxLength: 500 })`

@@ -13,19 +13,19 @@ export interface Suggestion {
   readonly block: Block
   readonly runs: readonly Run[]
   readonly leftOut: readonly LeftOut[]
-  /** The traces, counted from 1, that have nothing like the step that the first one is about. */
+  /** Numbers (from 1) of the traces without a step that matches the first one's. */
   readonly unlike: readonly number[]
-  /** What a caller gives for each run. */
+  /** The caller's input in each run. */
   readonly given: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface SuggestOptions {
   readonly decided?: Decided
-  /** Counted from 1: the exchange that it is about; absent: it is looked for. */
+  /** Number (from 1) of the exchange to use; absent: it is detected. */
   readonly step?: number | undefined
 }
 
-/** An endpoint out of one doing of it or several. Throws in words where the traces show none. */
+/** Suggests an endpoint from one or more traces. Throws an explanation if they show none. */
 export function suggest(traces: readonly Trace[], { decided = {}, step }: SuggestOptions = {}): Suggestion {
   const [first, ...others] = traces
   if (first === undefined) throw new Error('there is no trace')
@@ -63,7 +63,7 @@ export function suggest(traces: readonly Trace[], { decided = {}, step }: Sugges
   return { draft, block: blockOf(draft, decided), runs, leftOut: chosen.leftOut, unlike, given }
 }
 
-/** A read that led to its page in all runs is asked for where it began: a runtime follows as browsers do. */
+/** If a redirect led to a read's page in all runs, start there: the runtime follows redirects. */
 function ledFrom(runs: readonly Run[]): readonly Run[] {
   const began = runs.map(({ trace, at, exchange }): Run | undefined => {
     const before = trace.exchanges[at - 1]
@@ -74,7 +74,7 @@ function ledFrom(runs: readonly Run[]): readonly Run[] {
   return began.every((one) => one !== undefined) ? began : runs
 }
 
-/** What an endpoint is about: `list_open_orders` is about an order. */
+/** The kind of entity of an endpoint: `list_open_orders` is about an order. */
 function kindOfName(name: string): string {
   const last = name.split('_').at(-1) ?? name
   return nameOf(singular(last)) ?? 'thing'

@@ -4,13 +4,13 @@ import { Names, labelOf, nameOf, plainly, quoted, singular } from './literal.ts'
 
 const idLike = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{12,}|[\dA-Z]{4,12})$/
 
-/** Whether a text is rather what an app calls a thing than a word of an address. */
+/** Whether a text looks like an id rather than a word of a URL. */
 export const isIdLike = (text: string): boolean => idLike.test(text)
 
-/** What stands for words of an address that are there for people alone. */
+/** Replaces URL words that apps ignore, such as titles beside an id. */
 export const noWords = '-'
 
-/** The inputs of a block: what is the same in all runs is one. */
+/** The inputs of a block: values that agree in all runs share one. */
 export class Inputs {
   readonly drafts: InputDraft[] = []
   readonly decisions: Decision[] = []
@@ -24,7 +24,7 @@ export class Inputs {
     this.origin = origin
   }
 
-  /** The input that every run gave these values for. */
+  /** The input that had these values in every run. */
   known(values: readonly unknown[]): InputDraft | undefined {
     if (values.every((value) => value === undefined || value === '')) return undefined
     return this.drafts.find(({ given }) =>
@@ -39,7 +39,7 @@ export class Inputs {
     return added
   }
 
-  /** An identifier of a thing. */
+  /** Adds an input for an id of an entity. */
   addId(wanted: string, given: readonly string[]): InputDraft {
     const kind = wanted.replace(/_id$/, '')
     const from = quoted(`Which ${kind.replaceAll('_', ' ')}: ${wanted} of a list.`)
@@ -47,8 +47,8 @@ export class Inputs {
   }
 
   /**
-   * The path of an address of each run, with inputs in braces; what differs and is no input yet becomes one, unless `only` known ones may stand in
-   * it: undefined then.
+   * The path of each run's URL, with inputs in braces. Differing segments become inputs; if `only`
+   * is `known`, new ones are not allowed and the result is undefined.
    */
   pathOf(addresses: readonly string[], only: 'known' | 'new', isRead = true): string | undefined {
     const split = addresses.map((one) => segmentsOf(one, this.origin))
@@ -119,7 +119,7 @@ export class Inputs {
   }
 }
 
-/** Whether a step of an address has several words, or what the page is called. */
+/** Whether a segment has several words, or is the title of the page. */
 function isForPeople(value: string, run: Run | undefined): boolean {
   if (/[a-z]-[a-z]/i.test(value)) return true
   const page = run?.exchange.answer.text ?? ''
@@ -133,7 +133,7 @@ function wordBefore(parts: readonly string[]): string {
   return parts.findLast((part) => part !== '' && !part.includes('{') && !/^(?:api|v\d+|index)$/i.test(part)) ?? ''
 }
 
-/** As it stands where it is no escape of anything. */
+/** The text itself if it is not valid percent-encoding. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

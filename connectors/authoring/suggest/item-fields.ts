@@ -16,7 +16,7 @@ interface Candidate {
   readonly found: readonly (Element | undefined)[]
 }
 
-/** What each item of a list says, and how it is read of `one`. `named`: whether it has an id; `ofOne`: so many of them, the first, are of one page. */
+/** The fields of items, read from `one`. `named`: with an id; `ofOne`: number on the first page. */
 export function fieldsOf(
   items: readonly Element[],
   kind: string,
@@ -47,7 +47,7 @@ export function fieldsOf(
   return { fields, named: id !== undefined }
 }
 
-/** Each place within the items that says something, by the shortest selector for it. */
+/** Each element with text within the items, by the shortest selector. */
 function candidatesIn(items: readonly Element[]): readonly Candidate[] {
   const known: Candidate[] = []
   const tried = new Set<string>()
@@ -89,9 +89,9 @@ function fieldOf({ css, found }: Candidate, items: readonly Element[]): Field | 
   )
   const texts = there.map((one) => (attribute === undefined ? visibleText(one) : (one.attribs[attribute] ?? '')))
   if (texts.every((text) => text === '') || texts.some(isSecret)) return undefined
-  // What all of them say is a label.
+  // Text that all items share is a label.
   if (items.length > 2 && new Set(texts).size === 1) return undefined
-  // One, and more than one of what a number beside it counts.
+  // Singular and plural of a label, after a count.
   const words = new Set(texts.map((text) => singular(text.toLowerCase())))
   if (items.length > 1 && words.size === 1 && !/\d/.test(texts[0] ?? '')) return undefined
   const [element] = there
@@ -106,7 +106,7 @@ function fieldOf({ css, found }: Candidate, items: readonly Element[]): Field | 
     : { names, schema: 'NullableText', value: `${at}?.${read} ?? null` }
 }
 
-/** By the column's head, by what the app calls it, by what it is. */
+/** Names for a field: from the column's header, its class, or its type. */
 function namesOfPlace(element: Element, isMoment: boolean, item: Element | undefined): readonly string[] {
   const [cell] = [element, ...around(element)].filter(({ name }) => name === 'td')
   const head = cell && headOf(cell)
@@ -131,7 +131,7 @@ function namesOfPlace(element: Element, isMoment: boolean, item: Element | undef
   return [...names, ...(element.name === 'a' ? ['title'] : [])]
 }
 
-/** What stands above a cell. */
+/** The column header of a cell. */
 export function headOf(cell: Element): string | undefined {
   const table = around(cell).find(({ name }) => name === 'table')
   const row = cell.parent
@@ -142,7 +142,7 @@ export function headOf(cell: Element): string | undefined {
   return head && inOneLine(visibleText(head))
 }
 
-/** An item's own id: of its attributes, or of where its link leads. */
+/** An item's own id: from its attributes, or its link. */
 function idOf(items: readonly Element[], candidates: readonly Candidate[], kind: string): OutputDraft | undefined {
   const [first] = items
   const data = Object.keys(first?.attribs ?? {}).find(
@@ -176,7 +176,7 @@ function single(css: string, item: Element | Document): Element | undefined {
 const distinct = (values: readonly (string | undefined)[]): boolean =>
   values.every((one) => one !== undefined && one !== '') && new Set(values).size === values.length
 
-/** The part of addresses that tells them apart, with the word before it. */
+/** The part of URLs that differs, with the word before it. */
 export function patternOf(
   addresses: readonly string[],
 ): { readonly pattern: string; readonly word: string | undefined } | undefined {

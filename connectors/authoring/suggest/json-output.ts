@@ -23,7 +23,7 @@ interface Made {
   readonly value: string
 }
 
-/** What of JSON is given out. `answers`: that of each run. */
+/** The outputs from JSON. `answers`: one per run. */
 export function jsonReading(answers: readonly unknown[], kind: string, asked: ReadonlySet<string>): Reading {
   const objects = answers.map((one) => (Array.isArray(one) ? { items: one } : isFields(one) ? one : {}))
   const decisions: Decision[] = []
@@ -47,7 +47,7 @@ export function jsonReading(answers: readonly unknown[], kind: string, asked: Re
   return { answer: 'json', lines: [], outputs: left, ...(cursor && { cursor: cursor.query }), decisions }
 }
 
-/** `{ data: {…} }` and nothing else of note. */
+/** Unwraps `{ data: {…} }`. */
 function unwrapped(objects: readonly Fields[]): { readonly key?: string; readonly objects: readonly Fields[] } {
   const key = ['data', 'result', 'results', 'payload', 'response'].find((one) =>
     objects.every((each) => isFields(each[one])),
@@ -76,7 +76,7 @@ function picked(samples: readonly Fields[], at: At, names: Names) {
   return found
 }
 
-/** How values of one place are checked and read; undefined: they are left out. */
+/** How a field's values are validated and read; undefined: omitted. */
 function madeOf(values: readonly unknown[], code: string, key: string, at: At): Made | undefined {
   const there = values.filter((one) => one !== undefined && one !== null)
   const lacks = values.length - there.length
@@ -144,7 +144,7 @@ function objectOf(own: ReturnType<typeof picked>): Made {
   }
 }
 
-/** Where the answer says how to go on: a text, or an address with it in its query. */
+/** The answer's next-page cursor: a text, or a URL with it in its query. */
 function nextIn(objects: readonly Fields[], asked: ReadonlySet<string>) {
   for (const holder of [undefined, ...holders]) {
     const own = objects.map((one) => (holder === undefined ? one : one[holder])).filter(isFields)

@@ -4,14 +4,14 @@ import { visibleText } from '../../kit/visible-text.ts'
 import { around, elementsIn } from '../../runtime/forms/tree.ts'
 import { classesOf, exactly, find, ownWays } from './selectors.ts'
 
-/** What repeats on a page, and is what the page is about. */
+/** The main list of a page. */
 export interface List {
-  /** Finds the items, and nothing else. */
+  /** Selects the items and nothing else. */
   readonly selector: string
   readonly items: readonly Element[]
 }
 
-/** What is around an item and says that it is no content. */
+/** Classes and ids around an item that mark it as navigation or the like. */
 const besides =
   /(?:^|[-_])(?:nav|navbar|menu|pagin\w*|breadcrumbs?|footer|sidebar|toolbar|tabs?|lang|share|social|cookie\w*|dropdown)(?:$|[-_])/i
 const outside = new Set([
@@ -29,7 +29,7 @@ const outside = new Set([
 ])
 const mostElements = 40_000
 
-/** Whether something stands in what a page has around its content. */
+/** Whether an element is outside the page's main content. */
 export function isBeside(element: Element): boolean {
   return [element, ...around(element)].some((one) => {
     let known = beside.get(one)
@@ -40,7 +40,7 @@ export function isBeside(element: Element): boolean {
 
 const beside = new WeakMap<Element, boolean>()
 
-/** What holds the content itself is none, whatever it is called. */
+/** An element that contains the main content is never outside, whatever its name. */
 function isOutside(one: Element): boolean {
   const { name, attribs, parent } = one
   const said =
@@ -50,7 +50,7 @@ function isOutside(one: Element): boolean {
   return said && (outside.has(name) || find('main, h1', one).length === 0)
 }
 
-/** The list of a page: siblings of one kind that say the most; undefined: it has none. */
+/** The page's list: the sibling group with the most content; undefined: none. */
 export function listIn(page: Document): List | undefined {
   const groups: { readonly items: readonly Element[]; readonly score: number }[] = []
   let seen = 0
@@ -69,7 +69,7 @@ export function listIn(page: Document): List | undefined {
   return undefined
 }
 
-/** Children of one kind: of one name, with a class in common where they have any; rows of a table by their cells, as their classes often take turns. */
+/** Siblings of one tag and first class; rows by cell count, since row classes alternate. */
 function alike(parent: Element): readonly (readonly Element[])[] {
   const children = parent.children
     .filter(isTag)
@@ -142,7 +142,7 @@ function itemWays(items: readonly Element[]): readonly string[] {
   ]
 }
 
-/** The rows of a table that have as many cells as these: with another column the others would be read for each other. */
+/** A selector for rows with this cell count: with another column, values would be mixed up. */
 export function withCells({ selector, items }: List, page: Document): string {
   const counts = new Set(items.map(cellsOf))
   const [count = 0] = counts
@@ -151,7 +151,7 @@ export function withCells({ selector, items }: List, page: Document): string {
   return exactly([own], page, items) ?? selector
 }
 
-/** The sign of an empty list: what stands on a page without items, and on none with them. */
+/** A selector that matches only on an empty list's page. */
 export function emptySign(empty: Document, full: readonly Document[]): string | undefined {
   for (const one of elementsIn(empty.children)) {
     const said = `${one.attribs['class'] ?? ''} ${one.attribs['id'] ?? ''}`

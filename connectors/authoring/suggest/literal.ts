@@ -1,11 +1,11 @@
-/** Words that cannot name a variable, and those that mean something on every object. */
+/** Reserved words, and properties that every object has. */
 const reserved = new Set(
   'arguments await break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for function hasownproperty if implements import in instanceof interface let new null of package private protected prototype public return static super switch this throw true try typeof undefined var void while with yield cursor limit input fields before anchor values page number'.split(
     ' ',
   ),
 )
 
-/** A text as a literal of TypeScript: whatever stands in it stays text. */
+/** A text as a safe TypeScript literal. */
 export function quoted(text: string): string {
   const escaped = text.replaceAll(/['\\]|[\p{C}\u2028\u2029]/gu, (one) => {
     if (one === '\n') return String.raw`\n`
@@ -14,23 +14,23 @@ export function quoted(text: string): string {
   return `'${escaped}'`
 }
 
-/** A property's name in an object literal. `__proto__` would set what the object is made of. */
+/** A property name in an object literal. A plain `__proto__` would set the prototype. */
 export function keyOf(name: string): string {
   if (/^[a-z_$][\w$]*$/i.test(name) && name !== '__proto__') return name
   return name === '__proto__' ? `[${quoted(name)}]` : quoted(name)
 }
 
-/** `name: value` of an object literal, short where both are the same. */
+/** `name: value` in an object literal, or the shorthand. */
 export function property(name: string, value: string): string {
   return name === value && keyOf(name) === name ? name : `${keyOf(name)}: ${value}`
 }
 
-/** A part of a regular expression that is exactly this text. */
+/** Escapes a text for a regular expression. */
 export function inPattern(text: string): string {
   return text.replaceAll(/[^\w-]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A name of an input or an output out of any text: `Order no.` is `order_no`. Undefined: the text has no letters for one. */
+/** An input or output name: `Order no.` is `order_no`. Undefined: no usable letters. */
 export function nameOf(text: string): string | undefined {
   const words = text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -45,7 +45,7 @@ export function nameOf(text: string): string | undefined {
   return reserved.has(words) || reserved.has(words.replaceAll('_', '')) ? `the_${words}` : words
 }
 
-/** Gives each name once. */
+/** Makes names unique. */
 export class Names {
   readonly #taken = new Set<string>()
 
@@ -62,13 +62,13 @@ export class Names {
   }
 }
 
-/** `order_id` for people: `Order`. */
+/** A label from a name: `order_id` → `Order`. */
 export function labelOf(name: string): string {
   const words = name.replace(/_id$/, '').replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Of several things, what one is called. */
+/** The singular of a plural noun. */
 export function singular(word: string): string {
   if (/(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return word.replace(/ies$/, 'y')
@@ -76,7 +76,7 @@ export function singular(word: string): string {
   return word.replace(/s$/, '')
 }
 
-/** In one line, short, and without what would end a comment or a passage of Markdown. */
+/** One short line without anything that would end a comment or a Markdown passage. */
 export function plainly(text: string, most = 80): string {
   const line = text
     .replaceAll(/[^\p{L}\p{N} .,:;/?=&%()+'_-]+/gu, ' ')

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler'
 import { having } from '../../kit/select.ts'
-import { parsed } from '../../kit/document.ts'
+import { htmlTree } from '../../kit/html-tree.ts'
 import { textIn } from '../../runtime/forms/tree.ts'
 import type { TracedExchange } from '../trace.ts'
 import { jsonOf, leavesOf } from './bodies.ts'
@@ -9,7 +9,7 @@ import { kindOf } from './exchanges.ts'
 import { quoted } from './literal.ts'
 import { find, isWord } from './selectors.ts'
 
-/** Where in an answer a value stands that a later request has. */
+/** The position in an answer of a value that a later request sends. */
 export type Place =
   | { readonly in: 'json'; readonly path: JsonPath; readonly isNumber: boolean; readonly value: string }
   | {
@@ -24,14 +24,14 @@ export type Place =
 
 const named = /^[\w:.[\]-]{1,80}$/
 
-/** All places of an answer that stay the same from page to page: not those in lists. */
+/** All positions in an answer that are stable between pages: none in lists. */
 export function placesOf(exchange: TracedExchange): readonly Place[] {
   const { text } = exchange.answer
   if (text === null) return []
   const kind = kindOf(exchange)
   if (kind === 'json') return inJson(jsonOf(text)).map((one) => ({ in: 'json', ...one }))
   if (kind !== 'page') return []
-  const page = parsed(text)
+  const page = htmlTree(text)
   const places: Place[] = []
   for (const one of find('input[type="hidden" i][name]', page)) {
     const { name = '', value = '' } = one.attribs
@@ -70,13 +70,13 @@ function inJson(
   )
 }
 
-/** The same place of another answer has the same key. */
+/** Equal positions in different answers have equal keys. */
 export function keyOfPlace(place: Place): string {
   const { value: _, ...rest } = place
   return JSON.stringify(rest)
 }
 
-/** The expression that reads it, out of `answer` (fields) or `page` (source). */
+/** The expression that reads it, from `answer` (fields) or `page` (source). */
 export function readerOf(place: Place): string {
   switch (place.in) {
     case 'json':
@@ -92,7 +92,7 @@ export function readerOf(place: Place): string {
   }
 }
 
-/** What is not there must not go out as nothing. */
+/** A missing value must throw, not be sent as empty. */
 const checked = ({ isNumber }: { readonly isNumber: boolean }, code: string): string =>
   `${isNumber ? 'number' : 'text'}(${code})`
 

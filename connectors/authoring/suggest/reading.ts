@@ -1,4 +1,4 @@
-import { parsed } from '../../kit/document.ts'
+import { htmlTree } from '../../kit/html-tree.ts'
 import { jsonOf } from './bodies.ts'
 import { detailsOf } from './details.ts'
 import type { Decision, InputDraft, OutputDraft, Reading, Run } from './draft.ts'
@@ -10,7 +10,7 @@ import { emptySign, listIn, nextLink, withCells } from './lists.ts'
 import { Names, inPattern, nameOf, plainly, quoted, singular } from './literal.ts'
 import { find } from './selectors.ts'
 
-/** How the answer of the runs is read. `kind`: what the endpoint is about. */
+/** How the answer of the runs is read. `kind`: the endpoint's kind of entity. */
 export function readingOf(runs: readonly Run[], kind: string, isRead: boolean): Reading {
   const [first] = runs
   if (first === undefined) throw new Error('there is no run')
@@ -45,10 +45,10 @@ const nothingRead = (answer: Reading['answer'], question: string): Reading => ({
 })
 
 function pageReading({ exchange, trace }: Run, texts: readonly string[], kind: string): Reading {
-  const pages = texts.map(parsed)
+  const pages = texts.map((text) => htmlTree(text))
   const full = pages.toSorted((a, b) => (listIn(b)?.items.length ?? 0) - (listIn(a)?.items.length ?? 0))
   const found = full[0] && listIn(full[0])
-  // Items that say nothing which differs are buttons or the like.
+  // Items without differing text are buttons or the like.
   const list = found && fieldsOf(found.items, kind, found.items.length).fields.length > 0 ? found : undefined
   const details = detailsOf(pages)
   const last = (segmentsOf(exchange.request.url, trace.origin) ?? []).findLast((part) => part !== '') ?? ''
@@ -73,7 +73,7 @@ function detailsReading(details: readonly OutputDraft[]): Reading {
 
 function listReading(
   { selector, items }: NonNullable<ReturnType<typeof listIn>>,
-  pages: readonly ReturnType<typeof parsed>[],
+  pages: readonly ReturnType<typeof htmlTree>[],
   kind: string,
 ): Reading {
   const decisions: Decision[] = []
@@ -128,9 +128,9 @@ function listReading(
   return { answer: 'page', lines: ['const at = select(page)'], outputs, ...(next && { cursor: next.query }), decisions }
 }
 
-/** A write that answers with a page: it has to say that it was done. */
+/** A write that answers with a page must show that it succeeded. */
 function donePage(texts: readonly string[]): Reading {
-  const pages = texts.map(parsed)
+  const pages = texts.map((text) => htmlTree(text))
   const signs = [
     '.alert-success',
     '.messagelist .success',
@@ -212,7 +212,7 @@ function redirectReading(runs: readonly Run[], kind: string): Reading {
   }
 }
 
-/** What the write or the read gives back of its input, so that an agent need not keep it. */
+/** Returns ids of the input in the output, so that an agent need not remember them. */
 export function withInputs(reading: Reading, inputs: readonly InputDraft[]): Reading {
   const ids = inputs.filter(({ kind, name }) => kind !== undefined && !reading.outputs.some((one) => one.name === name))
   if (reading.outputs.some(({ schema }) => /^Type\.Array|^nextCursor/.test(schema))) return reading

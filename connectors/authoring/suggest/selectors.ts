@@ -1,16 +1,16 @@
-import { selectAll } from 'css-select'
-import type { AnyNode, Document, Element } from 'domhandler'
+import type { Document, Element } from 'domhandler'
 import { isTag } from 'domhandler'
+import { matching } from '../../kit/css.ts'
 import { having } from '../../kit/select.ts'
 import { around } from '../../runtime/forms/tree.ts'
 
-/** Classes that say how something is now, not what it is. */
+/** Classes of state or layout, which do not identify an element. */
 const states =
   /^(?:is-|has-)|^(?:active|selected|current|open|opened|closed|hidden|visible|disabled|first|last|odd|even|new|unread|read|clearfix|container(?:-fluid)?|form(?:-.+)?|item|row|wrapper|content|inner|outer|left|right|btn.*|col(?:-.+)?|[mp][trblxy]?-\d|text-.+|d-.+|float-.+|pull-.+|w-\d+|h-\d+|js-disabled)$/
-/** What tools put before names that they make up. */
+/** Prefixes of generated names. */
 const madeUp = /^(?:css|sc|jss|emotion|styled|svelte|astro|tw|ember|react|ng|v|data-v)[-_]?/i
 
-/** Whether a class or an id is a word that somebody chose, and not made up by a tool or for one thing. */
+/** Whether a class or an id is a meaningful word, not generated or specific to one entity. */
 export function isWord(name: string): boolean {
   if (!/^[a-z][\w-]*$/i.test(name) || name.length > 50 || states.test(name)) return false
   const parts = name.split(/[-_]+/).filter((part) => part !== '')
@@ -26,10 +26,10 @@ export const classesOf = (element: Element): readonly string[] =>
   [...new Set((element.attribs['class'] ?? '').split(/\s+/))].filter(isWord)
 
 export function find(css: string, at: Document | Element): readonly Element[] {
-  return selectAll<AnyNode, Element>(css, at).filter((one) => one !== at)
+  return matching(css, at).filter((one) => one !== at)
 }
 
-/** Ways to say which element it is, without those around it: the surest first. */
+/** Selectors for an element by itself, the most reliable first. */
 export function ownWays(element: Element): readonly string[] {
   const { name, attribs } = element
   const { id = '', itemprop = '', name: called = '', rel = '' } = attribs
@@ -43,7 +43,7 @@ export function ownWays(element: Element): readonly string[] {
   ]
 }
 
-/** Ways to say it within what is around it, up to `top`. */
+/** Selectors that include ancestors, up to `top`. */
 export function waysTo(element: Element, top: Element | null = null): readonly string[] {
   const own = ownWays(element)
   const bare = [element.name, ...(isColumn(element) ? [column(element)] : [])]
@@ -64,13 +64,13 @@ export function waysTo(element: Element, top: Element | null = null): readonly s
 const isColumn = ({ name, parent }: Element): boolean =>
   (name === 'td' || name === 'th') && parent !== null && isTag(parent) && parent.name === 'tr'
 
-/** Cells have no names: their column is what they are. */
+/** Cells have no names: their column identifies them. */
 function column(cell: Element): string {
   const cells = cell.parent?.children.filter(isTag).filter(({ name }) => name === cell.name) ?? []
   return `${cell.name}:nth-of-type(${cells.indexOf(cell) + 1})`
 }
 
-/** The first of these selectors that finds exactly these elements. */
+/** The first of these selectors that matches exactly these elements. */
 export function exactly(
   ways: readonly string[],
   at: Document | Element,

@@ -1,14 +1,14 @@
 const width = 118
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** Code of one line, over several lines where it is too long: what stands in an object, a list or a call has a line each then. */
+/** Breaks a long line of code: the contents of its longest brackets get a line each. */
 export function tidy(code: string, indent: number, before = 0): string {
   if (code.includes('\n') || indent + before + code.length <= width) return code
   const outer = outermost(code)
   if (outer === undefined) return code
   const { open, close } = outer
   const parts = split(code.slice(open + 1, close))
-  // A function at the end of a call stays where it is.
+  // A single function argument stays on the line of its call.
   const last = parts.at(-1) ?? ''
   const head = code.slice(0, open + 1)
   const inner = ' '.repeat(indent + 2)
@@ -22,7 +22,7 @@ function tail(code: string, close: number, indent: number): string {
   return code[close] + (close + 1 < code.length ? tidy(code.slice(close + 1), indent) : '')
 }
 
-/** The longest pair of brackets that stands in no other, none of a pattern or a text. */
+/** The longest outermost pair of brackets, outside of patterns and strings. */
 function outermost(code: string): { readonly open: number; readonly close: number } | undefined {
   const pairs: { open: number; close: number }[] = []
   const stack: number[] = []
@@ -36,7 +36,7 @@ function outermost(code: string): { readonly open: number; readonly close: numbe
   return pairs.toSorted((a, b) => b.close - b.open - (a.close - a.open))[0]
 }
 
-/** At the commas that stand in no brackets. */
+/** Splits at commas outside of brackets. */
 function split(code: string): readonly string[] {
   const parts: string[] = []
   let [depth, from] = [0, 0]
@@ -51,14 +51,14 @@ function split(code: string): readonly string[] {
   return [...parts, code.slice(from).trim()].filter((part) => part !== '')
 }
 
-/** Brackets and commas, without those in texts and patterns. */
+/** Brackets and commas, without those in strings and patterns. */
 function signs(code: string): readonly { readonly at: number; readonly sign: string }[] {
   return [
     ...code.matchAll(/'(?:[^'\\]|\\.)*'|(?<=[(\s])\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/|[()[\]{},]/g),
   ].flatMap(({ 0: sign, index: at }) => (sign.length === 1 ? [{ at, sign }] : []))
 }
 
-/** The code without its texts, patterns and comments: what it calls. */
+/** The code without strings and comments. */
 export function withoutTexts(code: string): string {
   return code.replaceAll(/'(?:[^'\\]|\\.)*'|\/\/[^\n]*/g, "''")
 }

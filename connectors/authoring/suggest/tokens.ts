@@ -5,7 +5,7 @@ import { quoted } from './literal.ts'
 import { keyOfPlace, placesOf } from './places.ts'
 import type { Place } from './places.ts'
 
-/** Whether a field or a header is called like what guards a request. */
+/** Whether a field or a header is named like a CSRF token. */
 export const isTokenName = (name: string): boolean =>
   /csrf|xsrf|authenticity|requestverification|(?:^|[_-])(?:token|nonce|sesskey|formkey|form_key|viewstate)(?:$|[_-])|_?wpnonce|^__(?:viewstate|eventvalidation)/i.test(
     name,
@@ -13,14 +13,14 @@ export const isTokenName = (name: string): boolean =>
 
 export const isSecret = (value: string): boolean => /SECRET\.[\w.-]+/.test(value)
 
-/** A page that was read before, and the place in it that has a value, in all runs. */
+/** A page that was read before, and the position of the value in it, in all runs. */
 export interface Source {
   readonly place: Place
   /** Path and query below the root, with inputs in braces. */
   readonly page: string
 }
 
-/** Where these values of the runs stood before the request: at one place of one page, the last first. */
+/** Where the runs read these values before the request: one position of the latest page. */
 export function sourceOf(inputs: Inputs, values: readonly string[]): Source | undefined {
   const { runs, origin } = inputs
   const [first] = runs
@@ -48,7 +48,7 @@ export function sourceOf(inputs: Inputs, values: readonly string[]): Source | un
 
 const ease = ({ in: kind }: Place): number => ['meta', 'hidden', 'json', 'script', 'attribute'].indexOf(kind)
 
-/** What stands at a place of an answer: hidden fields of one name may stand in several forms, each with a token of its own. */
+/** Values by position: several forms may have one hidden field, each with its own token. */
 const memory = new WeakMap<object, ReadonlyMap<string, readonly string[]>>()
 
 function hasPlace(exchange: Run['exchange'], place: Place, value: string): boolean {
@@ -61,7 +61,7 @@ function hasPlace(exchange: Run['exchange'], place: Place, value: string): boole
   return known.get(keyOfPlace(place))?.includes(value) === true
 }
 
-/** The last exchange of a run before its action that was asked for at an address of the same form. */
+/** The latest matching exchange of a run before its action, at a URL of the same shape. */
 export function likeIn({ trace, at }: Run, address: string, origin: string): Run['exchange'] | undefined {
   const path = segmentsOf(address, origin)
   const alike = trace.exchanges.slice(0, at).map((one) => {
@@ -74,7 +74,7 @@ export function likeIn({ trace, at }: Run, address: string, origin: string): Run
   return best < least ? undefined : alike.findLast((each) => each.alike === best)?.one
 }
 
-/** The cookie that has this value: the session's, as the app set it. */
+/** Name of the cookie with this value. */
 export function cookieOf({ trace, at }: Run, value: string): string | undefined {
   const kept = trace.cookies?.find((one) => one.value === value)
   if (kept !== undefined) return kept.name
@@ -86,7 +86,7 @@ export function cookieOf({ trace, at }: Run, value: string): string | undefined 
   return undefined
 }
 
-/** The code of a token that goes into a header or a field; undefined: nothing that was read has it. */
+/** The code of a token for a header or a field; undefined: nothing that was read contains it. */
 export function tokenCode(
   inputs: Inputs,
   fills: { readonly header: string } | { readonly field: string },
@@ -117,13 +117,13 @@ export function tokenCode(
     return `formToken({ page: ${quoted(page)}, field: ${quoted(place.name)} })`
   if (place.in === 'meta')
     return asField(`headerToken({ page: ${quoted(page)}, meta: ${quoted(place.name)}, header: ${quoted(header)} })`)
-  if (place.in === 'json' && place.path.length === 1)
+  if (place.in === 'json' && place.path.every((step) => typeof step === 'string' && !step.includes('.')))
     return asField(
-      `jsonToken({ page: ${quoted(page)}, field: ${quoted(String(place.path[0]))}, header: ${quoted(header)} })`,
+      `jsonToken({ page: ${quoted(page)}, field: ${quoted(place.path.join('.'))}, header: ${quoted(header)} })`,
     )
   if (place.in === 'hidden') {
     const fill = 'field' in fills ? `field: ${quoted(fills.field)}` : `header: ${quoted(header)}`
-    return `{ page: ${quoted(page)}, answer: 'page', fills: { ${fill} }, find: (page) => select(page).first(${quoted(place.css)}).attribute('value') }`
+    return `{ page: ${quoted(page)}, answer: 'page', fills: { ${fill} }, from: { css: ${quoted(place.css)}, attribute: 'value' } }`
   }
   return undefined
 }

@@ -1,12 +1,12 @@
-/** Put there by the engine: the only way out. Texts go both ways. */
+/** Set by the engine: the only way out. Strings in both directions. */
 declare const callgateHost: (what: string, text: string) => string
 
 const host = callgateHost
 const { parse, stringify } = JSON
 Reflect.deleteProperty(globalThis, 'callgateHost')
 
-/** Asks the host for something that has no effect. Throws where it has no answer. */
-export function ask(what: 'function' | 'url' | 'intl' | 'html', question: unknown): unknown {
+/** Asks the host a question without side effects. Throws if the host returns an error. */
+export function ask(what: 'function' | 'url' | 'intl' | 'tree' | 'page' | 'html', question: unknown): unknown {
   const { value, error } = parse(host(what, typeof question === 'string' ? question : stringify(question))) as {
     value?: unknown
     error?: string

@@ -2,7 +2,7 @@ import { ask } from './host.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Formats of the host, asked for by name: this engine has none of its own. */
+/** Formats through the host, which has `Intl`; QuickJS has none. */
 class Format {
   readonly #made: Options
 

@@ -6,8 +6,8 @@ import { URL, URLSearchParams } from './url.ts'
 import { revived } from './revive.ts'
 
 /**
- * What runs inside an isolate, before the connector and around it. Nothing depends on it being left alone: whoever tampers with it only changes
- * what the isolate says of itself, and the host checks all that is said.
+ * Runs inside an isolate, before the connector and around it. Not a security boundary: code that
+ * tampers with it only changes what its isolate returns, and the host checks all of that.
  */
 
 type Told = Readonly<Record<string, unknown>>
@@ -23,12 +23,15 @@ const plainTags: ReadonlySet<string> = new Set(['Object', 'Module'])
 const mostNodes = 200_000
 const deepest = 64
 
+const callgateTree = (source: string): unknown => ask('tree', source)
+const callgatePage = (...question: unknown[]): unknown => ask('page', question)
+/** Bundles with `specVersion` 1 and 2 build the tree themselves. */
 const callgateHtml = (source: string): unknown => ask('html', source)
-Object.assign(globalThis, { URL, URLSearchParams, Intl, TextEncoder, callgateHtml })
+Object.assign(globalThis, { URL, URLSearchParams, Intl, TextEncoder, callgateTree, callgatePage, callgateHtml })
 
 const functions: Taken[] = []
 
-/** The connector as JSON, and the places of its functions, which stay here. */
+/** The connector as JSON, and the paths of its functions, which stay here. */
 export function take(module: { readonly default?: unknown }): string {
   const places: Path[] = []
   let left = mostNodes
@@ -71,7 +74,7 @@ export function take(module: { readonly default?: unknown }): string {
   return stringify({ spec, places })
 }
 
-/** Calls one of them; what comes of it, as JSON. */
+/** Calls one of these functions; returns the result or the error as JSON. */
 export function call(index: number, packed: string): string {
   const args = revived(parse(packed) as Parameters<typeof revived>[0])
   const taken = functions[index]

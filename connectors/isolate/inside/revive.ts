@@ -1,15 +1,15 @@
 import { ask } from './host.ts'
 import { URL } from './url.ts'
 
-/** What JSON does not say of a value: where it is, and what it is. */
+/** A value that JSON cannot carry: its path and its kind. */
 export interface Special {
   readonly at: readonly (string | number)[]
   readonly is: 'undefined' | 'date' | 'url' | 'function'
-  /** A moment in milliseconds, an address, or the number of a function of the host. */
+  /** Milliseconds since 1970, a URL, or the number of a host function. */
   readonly value?: number | string
 }
 
-/** The arguments of a call, with what JSON does not say put back into them. */
+/** The arguments of a call, with the values that JSON cannot carry restored. */
 export function revived({
   args,
   specials,

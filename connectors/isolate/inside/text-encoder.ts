@@ -1,4 +1,4 @@
-/** UTF-8 only, as everywhere; half a surrogate pair becomes U+FFFD. */
+/** UTF-8 only, as in browsers; a lone surrogate becomes U+FFFD. */
 export class TextEncoder {
   readonly encoding = 'utf-8'
 

@@ -1,6 +1,6 @@
 import { ask } from './host.ts'
 
-/** What the host says of an address. */
+/** The parts of a URL, as the host parses it. */
 type Parts = Readonly<Record<(typeof names)[number], string>>
 
 const names = [
@@ -19,7 +19,7 @@ const names = [
 
 type Address = string | URL
 
-/** An address, taken apart by the host; its query can be changed, the rest is fixed. */
+/** A URL parsed by the host; its query can be changed, the rest is fixed. */
 export class URL {
   readonly #parts: Parts
   readonly searchParams: URLSearchParams
@@ -153,7 +153,7 @@ function read(query: string): Pair[] {
     })
 }
 
-/** What is no UTF-8 stays as it is written. */
+/** Text that is not valid UTF-8 stays undecoded. */
 function decoded(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {

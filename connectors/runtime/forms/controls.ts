@@ -1,24 +1,37 @@
 import type { Element } from 'domhandler'
+import { displaySize, isChecked, isDisabled, optionText, optionsOf, selectedOptions } from '../../kit/field-state.ts'
 import type { SubmitButton } from '../../kit/whole-form.ts'
-import { inputValue } from './input-value.ts'
+import { UnknownShape } from '../../kit/wire.ts'
+import { isRequired } from './constraints.ts'
+import { directionOf } from './direction.ts'
+import type { Direction } from './direction.ts'
+import { color, inputValue } from './input-value.ts'
 import type { Labels } from './labels.ts'
-import { around, elementsIn, has, inOneLine, textIn } from './tree.ts'
+import { has, inOneLine, textIn } from './tree.ts'
 
-/** A field of a form, or one of those that share its name. */
+/** A field of a form, or one of several with the same name. */
 export interface Control {
   readonly name: string
-  /** text: whatever has one value and offers no choice. */
+  /** text: anything with one value and without options. */
   readonly kind: 'checkbox' | 'radio' | 'list' | 'text' | 'hidden' | 'file' | 'button'
-  /** What it sends as the page stands. */
+  /** The values that it sends if nothing on the page is changed. */
   readonly sends: readonly string[]
-  /** The values that it offers, and what people read for them. */
+  /** An extra entry after each value, for the direction of its text (`dirname`). */
+  readonly direction?: Direction
+  /** Its options: values, and their text on the page. */
   readonly offers: readonly Offer[]
-  /** A list from which several may be taken. */
+  /** A list that allows several values. */
   readonly takesSeveral: boolean
-  /** It must not stay empty. */
+  /** It must not be empty. */
   readonly required: boolean
+  /** Type of an `<input>`; else the element's name. */
+  readonly type: string
+  readonly attributes: Readonly<Record<string, string>>
+  /** Of a list: whether nothing is selected, and whether its empty option means "none". */
+  readonly isUnchosen: boolean
+  readonly hasPlaceholder: boolean
   readonly label: string | null
-  /** What the page calls it and those beside it. */
+  /** The caption of its group on the page. */
   readonly groupLabel: string | null
 }
 
@@ -27,35 +40,32 @@ export interface Offer {
   readonly text: string | null
 }
 
-/** The fields that would be sent, also those that send nothing as they stand. Source: https://html.spec.whatwg.org/#constructing-the-form-data-set */
+/** Fields that a form may submit: https://html.spec.whatwg.org/#constructing-the-form-data-set */
 export function controlsOf(owned: readonly Element[], labels: Labels, pressed: Element | undefined): Control[] {
-  const chosen = lastRadios(owned)
   return owned
-    .filter((element) => !isDisabled(element, labels) && !around(element).some(({ name }) => name === 'datalist'))
-    .flatMap((element) => controlOf(element, { labels, pressed, chosen }))
+    .filter((element) => !isDisabled(element))
+    .flatMap((element) => controlOf(element, labels, element === pressed))
 }
 
-interface Around {
-  readonly labels: Labels
-  readonly pressed: Element | undefined
-  readonly chosen: ReadonlySet<Element>
-}
-
-function controlOf(element: Element, { labels, pressed, chosen }: Around): Control[] {
+function controlOf(element: Element, labels: Labels, isPressed: boolean): Control[] {
   const { name = '' } = element.attribs
   if (name === '') return []
-  const required = has(element, 'required') && !has(element, 'readonly')
+  const type = element.name === 'input' ? typeOf(element) : element.name
+  const { attribs: attributes } = element
+  const required = isRequired({ type, attributes })
   const told = { label: labels.of(element), groupLabel: labels.ofGroup(element) }
-  const field = { name, offers: [], takesSeveral: false, required, ...told }
-  if (element === pressed) {
+  const plain = { offers: [], takesSeveral: false, isUnchosen: false, hasPlaceholder: false }
+  const field = { name, type, attributes, required, ...plain, ...told }
+  if (isPressed) {
     const { value = '' } = element.attribs
     const label = (element.name === 'button' ? inOneLine(textIn(element)) : value) || null
     return [{ ...field, kind: 'button', sends: [value], label }]
   }
-  if (element.name === 'textarea') return [{ ...field, kind: 'text', sends: [typed(element)] }]
+  const direction = directionOf(element)
+  if (element.name === 'textarea')
+    return [{ ...field, kind: 'text', sends: [textIn(element, new Set())], ...direction }]
   if (element.name === 'select') return [{ ...field, ...selected(element), kind: 'list' }]
   if (element.name !== 'input') return []
-  const type = typeOf(element)
   switch (type) {
     case 'submit':
     case 'image':
@@ -65,17 +75,20 @@ function controlOf(element: Element, { labels, pressed, chosen }: Around): Contr
     case 'checkbox':
     case 'radio': {
       const { value = 'on' } = element.attribs
-      const isOn = type === 'radio' ? chosen.has(element) : has(element, 'checked')
-      return [{ ...field, kind: type, sends: isOn ? [value] : [], offers: [{ value, text: told.label }] }]
+      return [{ ...field, kind: type, sends: isChecked(element) ? [value] : [], offers: [{ value, text: told.label }] }]
     }
     case 'file':
       return [{ ...field, kind: 'file', sends: [''], takesSeveral: has(element, 'multiple') }]
     case 'hidden': {
       const value = /^_charset_$/i.test(name) ? 'UTF-8' : (element.attribs['value'] ?? '')
-      return [{ ...field, kind: 'hidden', sends: [value], required: false }]
+      return [{ ...field, kind: 'hidden', sends: [value], ...direction }]
     }
-    default:
-      return [{ ...field, kind: 'text', sends: [inputValue(type, element.attribs)] }]
+    default: {
+      const { value = '' } = attributes
+      if (type === 'color' && value !== '' && color(value) === undefined)
+        throw new UnknownShape('a color field whose value is not hexadecimal')
+      return [{ ...field, kind: 'text', sends: [inputValue(type, value, attributes)], ...direction }]
+    }
   }
 }
 
@@ -90,7 +103,7 @@ function typeOf(element: Element): string {
   return types.has(type) ? type : 'text'
 }
 
-/** The button that is meant. */
+/** Whether this is the submit button that the connector names. */
 export function isPressed(element: Element, { name, value }: SubmitButton): boolean {
   const type = element.name === 'button' ? (element.attribs['type'] ?? 'submit').toLowerCase() : typeOf(element)
   const isButton = element.name === 'button' ? type !== 'button' && type !== 'reset' : type === 'submit'
@@ -99,50 +112,30 @@ export function isPressed(element: Element, { name, value }: SubmitButton): bool
   return value === undefined || (element.attribs['value'] ?? '') === value
 }
 
-/** Of radio buttons of one name only the last that is checked stays so. */
-function lastRadios(owned: readonly Element[]): ReadonlySet<Element> {
-  const radios = owned.filter((one) => one.name === 'input' && typeOf(one) === 'radio' && has(one, 'checked'))
-  return new Set(new Map(radios.map((one) => [one.attribs['name'], one])).values())
-}
+type Chosen = Pick<Control, 'sends' | 'offers' | 'takesSeveral' | 'isUnchosen' | 'hasPlaceholder'>
 
-function isDisabled(element: Element, labels: Labels): boolean {
-  if (has(element, 'disabled')) return true
-  const outer = around(element)
-  return outer.some(({ name, attribs }, at) => {
-    if (name !== 'fieldset' || attribs['disabled'] === undefined) return false
-    const fieldset = outer[at]
-    const legend = fieldset && labels.legendOf(fieldset)
-    return legend === undefined || !outer.slice(0, at).includes(legend)
-  })
-}
-
-function typed(textarea: Element): string {
-  const text = textIn(textarea, new Set()).replaceAll(/\r\n?/g, '\n')
-  return text.startsWith('\n') ? text.slice(1) : text
-}
-
-function selected(select: Element): Pick<Control, 'sends' | 'offers' | 'takesSeveral'> {
+function selected(select: Element): Chosen {
   const isMultiple = has(select, 'multiple')
-  const options = [...elementsIn(select.children)].filter(({ name }) => name === 'option')
-  const isOpen = (option: Element): boolean =>
-    !has(option, 'disabled') && !around(option).some((one) => one.name === 'optgroup' && has(one, 'disabled'))
-  const marked = options.filter((option) => has(option, 'selected'))
-  const isDropDown = Number(select.attribs['size'] ?? 1) <= 1 || select.attribs['size'] === ''
-  const fallback = isDropDown ? options.filter(isOpen).slice(0, 1) : []
-  const taken = isMultiple ? marked : marked.length > 0 ? marked.slice(-1) : fallback
-  const open = options.filter(isOpen)
+  const options = optionsOf(select)
+  const open = options.filter((option) => !isDisabled(option))
+  const taken = selectedOptions(select)
+  const [first] = options
+  const hasPlaceholder =
+    !isMultiple && displaySize(select) <= 1 && first !== undefined && valueOf(first) === '' && first.parent === select
   return {
-    sends: taken.filter(isOpen).map(valueOf),
+    isUnchosen: taken.size === 0 || (hasPlaceholder && taken.has(first)),
+    hasPlaceholder: hasPlaceholder && !isDisabled(first),
+    sends: open.filter((option) => taken.has(option)).map(valueOf),
     offers: open.map((option) => ({ value: valueOf(option), text: textOf(option) })),
     takesSeveral: isMultiple,
   }
 }
 
-const valueOf = (option: Element): string => option.attribs['value'] ?? inOneLine(textIn(option))
+const valueOf = (option: Element): string => option.attribs['value'] ?? optionText(option)
 
 function textOf(option: Element): string | null {
   const { label } = option.attribs
-  return (label !== undefined && label !== '' ? label : inOneLine(textIn(option))) || null
+  return (label !== undefined && label !== '' ? label : optionText(option).trim()) || null
 }
 
 export function isChoice({ kind }: Control): boolean {

@@ -3,35 +3,37 @@ import type { SetValue } from '../../kit/whole-form.ts'
 import { UnknownShape } from '../../kit/wire.ts'
 import { isChoice } from './controls.ts'
 import type { Control } from './controls.ts'
+import { directionFor } from './direction.ts'
+import { inputValue, isSameValue } from './input-value.ts'
 
-/** A field of a form as the person sees it: what it has on the page, and what it gets instead. */
+/** A form field as the approver sees it: its value on the page, and its new value. */
 export interface FormLine {
   readonly name: string
-  /** In people's words; null: neither the connector nor the page has any. */
+  /** Caption for people; null: neither the connector nor the page has one. */
   readonly label: string | null
   readonly before: readonly FormValue[]
-  /** Absent: it is kept as it is. */
+  /** Absent: the page's value is kept. */
   readonly after?: readonly FormValue[]
   /**
-   * yes: a checkbox that stands alone; hidden: the page does not show it; button: it is pressed; filled: its value is put in when it is sent; suggested: what it had was
-   * made up for this page.
+   * yes: a single checkbox; hidden: not shown on the page; button: the pressed one; filled: its
+   * value is read at sending; suggested: the page's value was only a suggestion.
    */
   readonly is?: 'yes' | 'hidden' | 'button' | 'filled' | 'suggested'
 }
 
 export interface FormValue {
   readonly value: string
-  /** What the page shows for it. */
+  /** The page's text for it. */
   readonly text?: string
 }
 
 export interface FilledForm {
-  /** In order, as a browser would send them; an empty one is the place of each that is filled at the sending. */
+  /** In the order that browsers send; fields that are filled at sending are empty. */
   readonly entries: readonly (readonly [string, string])[]
   readonly lines: readonly FormLine[]
 }
 
-/** What a form says of its fields: the values that they get, by name. `UnknownShape` where the form has no such field, or a value that it cannot have. */
+/** The values that a connector sets, by field. Throws `UnknownShape` if one is impossible. */
 export function settings(
   controls: readonly Control[],
   set: Readonly<Record<string, SetValue>>,
@@ -45,11 +47,17 @@ function textsOf(name: string, value: SetValue, controls: readonly Control[]): r
   if (own.length === 0) throw new UnknownShape(`no field "${name}" in the form`)
   if (own.some(({ kind }) => kind === 'file')) return hashesOf(name, value)
   const choices = own.filter(isChoice)
-  if (value === undefined || value === null) return choices.length > 0 ? [] : ['']
+  if (value === undefined || value === null) return choices.length > 0 ? noChoice(choices) : ['']
   if (typeof value !== 'boolean') return listed(value).map((one) => textOf(name, one))
   const [box, ...others] = choices
   if (box?.kind !== 'checkbox' || others.length > 0) throw new UnknownShape(`the field "${name}" is no checkbox`)
   return value ? box.offers.map((offer) => offer.value) : []
+}
+
+/** No selection, or the list's empty option. */
+function noChoice([first, ...others]: readonly Control[]): readonly string[] {
+  if (first?.kind !== 'list' || first.takesSeveral || others.length > 0 || first.sends.length === 0) return []
+  return first.offers.some(({ value }) => value === '') ? [''] : []
 }
 
 type One = string | number | FileOf
@@ -63,7 +71,7 @@ function textOf(name: string, value: One): string {
   return String(value)
 }
 
-/** Files stand in a form by their hashes; one that is not chosen is empty. */
+/** Entries hold files by their hashes; no file is ''. */
 function hashesOf(name: string, value: SetValue): readonly string[] {
   if (value === undefined || value === null) return ['']
   const hashes = (typeof value === 'boolean' ? ['' as const] : listed(value)).map((one) => {
@@ -73,9 +81,9 @@ function hashesOf(name: string, value: SetValue): readonly string[] {
   return hashes.length === 0 ? [''] : hashes
 }
 
-/** Fields of which what stands on the page says nothing, by their names. */
+/** Names of fields whose value on the page is irrelevant. */
 export interface Fresh {
-  /** Put in when it is sent. */
+  /** Filled at sending. */
   readonly filled: ReadonlySet<string>
   /** Set, whatever the page suggests. */
   readonly suggested: ReadonlySet<string>
@@ -89,35 +97,52 @@ export function filledForm(
   labelOf: (name: string) => string | null,
 ): FilledForm {
   const groups = Map.groupBy(controls, ({ name }) => name)
-  const sent = new Map([...groups].flatMap(([name, own]) => [...shared(own, set.get(name))]))
+  const sent = sentBy(controls, set)
   const lines = [...groups].map(([name, own]) => {
     const line = lineOf(own, labelOf(name), sent, set.has(name))
     if (filled.has(name)) return { name, label: line.label, before: [], is: 'filled' as const }
     return set.has(name) && suggested.has(name) ? { ...line, before: [], is: 'suggested' as const } : line
   })
   const entries = controls.flatMap((one) =>
-    (sent.get(one) ?? []).map((value): [string, string] => [
-      lineBreaks(one.name),
-      filled.has(one.name) ? '' : lineBreaks(value),
+    (sent.get(one) ?? []).flatMap((value): [string, string][] => [
+      [lineBreaks(one.name), filled.has(one.name) ? '' : lineBreaks(value)],
+      ...(one.direction
+        ? [[lineBreaks(one.direction.name), directionFor(one.direction, value)] as [string, string]]
+        : []),
     ]),
   )
   return { entries, lines }
 }
 
-/** What each of the fields of one name sends. Where one offers a choice, hidden ones beside it stay as they are. */
+/** What each field sends with these set. */
+export function sentBy(
+  controls: readonly Control[],
+  set: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<Control, readonly string[]> {
+  const groups = Map.groupBy(controls, ({ name }) => name)
+  return new Map([...groups].flatMap(([name, own]) => [...shared(own, set.get(name))]))
+}
+
+/** What each field of one name sends. If some offer options, hidden ones beside them are kept. */
 function shared(own: readonly Control[], values: readonly string[] | undefined): Map<Control, readonly string[]> {
   const shares = new Map(own.map((one) => [one, one.sends]))
   if (values === undefined) return shares
   const takers = own.some(isChoice) ? own.filter(isChoice) : own
   const left = [...values]
   for (const one of takers) shares.set(one, taken(one, left))
-  // The app decides about what its page does not offer.
+  // Left-over values occur only with fields that a script of the page fills.
   const last = takers.at(-1)
   if (last) shares.set(last, [...(shares.get(last) ?? []), ...left])
   return shares
 }
 
-function taken({ kind, offers, takesSeveral }: Control, left: string[]): readonly string[] {
+function taken({ kind, type, attributes, offers, takesSeveral }: Control, left: string[]): readonly string[] {
+  if (kind === 'text' && type !== 'textarea')
+    return left.splice(0, 1).map((value) => {
+      const own = inputValue(type, value, attributes)
+      return isSameValue(type, value, own) ? own : value
+    })
+  if (kind === 'list' && takesSeveral) return [...new Set(left)].flatMap((value) => left.splice(left.indexOf(value), 1))
   if (kind !== 'checkbox' && kind !== 'radio') return left.splice(0, takesSeveral ? left.length : 1)
   const at = offers.findIndex(({ value }) => left.includes(value))
   return at === -1 ? [] : left.splice(left.indexOf(offers[at]?.value ?? ''), 1)
@@ -153,5 +178,5 @@ function lineOf(
   }
 }
 
-/** As browsers send them. */
+/** CRLF, as browsers send them. */
 const lineBreaks = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, '\r\n')

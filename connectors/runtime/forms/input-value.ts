@@ -1,9 +1,11 @@
+import { dateValue } from './date-value.ts'
+import { isNumber } from './decimal.ts'
+
 /**
- * What an `<input>` has as its value when its page is opened: browsers correct what does not fit the type.
+ * The sanitized value of an `<input>`: browsers correct what does not fit the type.
  * Source: https://html.spec.whatwg.org/multipage/input.html#value-sanitization-algorithm
  */
-export function inputValue(type: string, attributes: Readonly<Record<string, string>>): string {
-  const given = attributes['value'] ?? ''
+export function inputValue(type: string, given: string, attributes: Readonly<Record<string, string>>): string {
   const line = given.replaceAll(/[\r\n]/g, '')
   switch (type) {
     case 'hidden':
@@ -17,33 +19,40 @@ export function inputValue(type: string, attributes: Readonly<Record<string, str
     case 'range':
       return inRange(given, attributes)
     case 'color':
-      return /^#[\da-f]{6}$/i.test(given) ? given.toLowerCase() : '#000000'
+      return color(given) ?? '#000000'
     case 'date':
-      return fitting(given, /^\d{4,}-\d\d-\d\d$/)
     case 'month':
-      return fitting(given, /^\d{4,}-\d\d$/)
     case 'week':
-      return fitting(given, /^\d{4,}-W\d\d$/)
     case 'time':
-      return fitting(given, /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/)
+      return dateValue(type, given) === undefined ? '' : given
     case 'datetime-local':
-      return fitting(given, /^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/)
+      if (dateValue(type, given) === undefined) return ''
+      return given
         .replace(' ', 'T')
-        .replace(/(T\d\d:\d\d):00(?:\.0+)?$/, '$1')
+        .replace(/\.0+$|(\.\d*?)0+$/, '$1')
+        .replace(/(:\d\d):00$/, '$1')
     default:
       return line
   }
 }
 
-const trimmed = (text: string): string => text.replaceAll(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '')
-
-const fitting = (text: string, form: RegExp): string => (form.test(text) ? text : '')
-
-function isNumber(text: string): boolean {
-  return /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
+/** Whether `other` is how a browser writes the value `one`. */
+export function isSameValue(type: string, one: string, other: string): boolean {
+  if (one === other) return true
+  if (type === 'color') return one.toLowerCase() === other
+  if (type === 'range') return isNumber(one) && Number(one) === Number(other)
+  return type === 'datetime-local' && other !== '' && dateValue(type, one) === dateValue(type, other)
 }
 
-/** A slider always stands somewhere: in the middle, where nothing else is said. */
+const trimmed = (text: string): string => text.replaceAll(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '')
+
+/** Browsers accept every CSS color; only hexadecimal ones are supported here. */
+export function color(text: string): string | undefined {
+  const digits = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(trimmed(text).toLowerCase())?.[1]
+  return digits && `#${(digits.length < 6 ? digits.replaceAll(/./g, '$&$&') : digits).slice(0, 6)}`
+}
+
+/** A slider always has a value: the middle by default. */
 function inRange(given: string, attributes: Readonly<Record<string, string>>): string {
   const [min, max] = [numberOr(attributes['min'], 0), numberOr(attributes['max'], 100)]
   const step = numberOr(attributes['step'], 1)

@@ -1,15 +1,16 @@
-import { isTag } from 'domhandler'
 import type { Element } from 'domhandler'
+import { legendOf } from '../../kit/field-state.ts'
 import { around, inOneLine, textIn } from './tree.ts'
 
 /** In characters. */
 const longest = 200
 const noText = new Set(['select', 'textarea', 'button', 'template', 'noscript', 'script', 'style'])
 
-/** What a page calls its fields. */
+/** The labels of a page's fields. */
 export class Labels {
   readonly #byId = new Map<string, Element>()
-  readonly #legends = new Map<Element, Element | undefined>()
+  /** Cache of the texts of labels and legends: many fields may share one. */
+  readonly #texts = new Map<Element, string | null>()
 
   constructor(elements: readonly Element[]) {
     for (const element of elements) {
@@ -18,27 +19,26 @@ export class Labels {
     }
   }
 
-  /** Of one field; null: the page has none. */
+  /** Label of one field; null: the page has none. */
   of(element: Element): string | null {
     const { id = '' } = element.attribs
     const label = this.#byId.get(id) ?? around(element).find(({ name }) => name === 'label')
-    return shown(label && textIn(label, noText)) ?? shown(element.attribs['aria-label'])
+    return this.#text(label) ?? shown(element.attribs['aria-label'])
   }
 
-  /** Of fields that belong together. */
+  /** Legend of the fieldset around it; null: none. */
   ofGroup(element: Element): string | null {
     const group = around(element).find(({ name }) => name === 'fieldset')
-    const legend = group && this.legendOf(group)
-    return shown(legend && textIn(legend, noText))
+    return this.#text((group && legendOf(group)) ?? undefined)
   }
 
-  legendOf(fieldset: Element): Element | undefined {
-    if (!this.#legends.has(fieldset))
-      this.#legends.set(
-        fieldset,
-        fieldset.children.filter(isTag).find(({ name }) => name === 'legend'),
-      )
-    return this.#legends.get(fieldset)
+  #text(element: Element | undefined): string | null {
+    if (element === undefined) return null
+    const text = this.#texts.get(element)
+    if (text !== undefined) return text
+    const read = shown(textIn(element, noText))
+    this.#texts.set(element, read)
+    return read
   }
 }
 

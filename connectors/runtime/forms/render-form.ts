@@ -5,6 +5,8 @@ import { UnknownShape } from '../../kit/wire.ts'
 import type { Fields } from '../../kit/wire.ts'
 import type { Control } from './controls.ts'
 import { filledForm, settings } from './filled-form.ts'
+import { unfit } from './held.ts'
+import { inputOf, refusal } from './refused.ts'
 import type { FormLine, FormValue } from './filled-form.ts'
 import { entriesOf, formBody } from './form-body.ts'
 import type { FileOf } from '../../kit/files.ts'
@@ -12,28 +14,28 @@ import type { RenderedBody } from '../multipart.ts'
 import { pageForm } from './page-form.ts'
 import type { FormPlace, PageForm, ReadPage } from './page-form.ts'
 
-/** What a request that was made of a form says of it: what is set and what is kept, and where to look whether that is still so. */
+/** The form behind a request: what is set and kept, and the page to recheck it on. */
 export interface RenderedForm extends FormPlace {
-  /** Address of the page. */
+  /** URL of the page. */
   readonly page: string
   readonly lines: readonly FormLine[]
 }
 
-/** The request of a form: where it goes, what its body has, and what a person is to see of it. */
+/** The request of a form: its query, its body, and what the approver sees. */
 export interface FormRequest {
   readonly search: string
   readonly body: RenderedBody
-  /** Fields that are put in from the page when it is sent. */
+  /** Fields whose values are read from the page at sending. */
   readonly volatile: readonly string[]
   readonly form: RenderedForm
 }
 
-/** The input that stands in the place of a word of a query: `{order}`. */
+/** The input that a query value `{order}` refers to. */
 export function placeholderOf(word: string): string | undefined {
   return /^\{(\w+)\}$/.exec(word)?.[1]
 }
 
-/** Where the page of a form is. */
+/** URL of a form's page. */
 export function formAddress(root: string, { page, query }: FormDefinition, named: Fields): URL {
   const url = address(root, page.path, named)
   for (const [name, value] of Object.entries(query)) {
@@ -49,28 +51,36 @@ interface Rendering {
   readonly asked: Fields
   readonly context: EncodeContext
   readonly page: ReadPage
-  /** Where the request line leads. */
+  /** URL of the request line. */
   readonly url: URL
-  /** Fields that a token of the connector is put into. */
+  /** Fields that take a token of the connector. */
   readonly tokens: readonly string[]
-  /** Of the input. */
+  /** Files of the input. */
   readonly files: readonly FileOf[]
 }
 
-/** Throws `UnknownShape` where the form is another than the connector knows, or lacks something that nobody has told. */
+/** Throws `UnknownShape` if the form is not the connector's, or lacks a required value. */
 export function formRequest({ definition, form, asked, context, page, url, tokens, files }: Rendering): FormRequest {
   const { selector, submit, volatile } = form
   const place = { selector, ...(submit && { submit }) }
   const found = pageForm(page, place)
-  const { action, controls } = found
+  const { action, controls, disabled } = found
   if (action.origin !== url.origin || action.pathname !== url.pathname)
     throw new UnknownShape('the form is posted to another address than the request line says')
   const values = Object.fromEntries(
     [...Map.groupBy(controls, ({ name }) => name)].map(([name, own]) => [name, own.flatMap(({ sends }) => sends)]),
   )
-  const set = settings(controls, form.set(asked, { ...context, values }))
+  const given = form.set(asked, { ...context, values })
+  const said = { definition, form, asked }
+  const locked = Object.keys(given).find(
+    (name) => given[name] !== undefined && disabled.has(name) && !controls.some((one) => one.name === name),
+  )
+  if (locked !== undefined)
+    throw refusal({ name: locked, isSet: true, wants: 'locked' }, inputOf(locked, undefined, said))
+  const set = settings(controls, given)
   const filled = new Set([...tokens, ...volatile])
-  check(controls, form, set, filled)
+  check(controls, said, set, filled)
+  hold(found, set, filled, said)
   const { entries, lines } = filledForm(controls, set, { filled, suggested: new Set(form.suggested) }, (name) =>
     labelOf(definition, form, name),
   )
@@ -84,16 +94,16 @@ export function formRequest({ definition, form, asked, context, page, url, token
   return { search: action.search, body, volatile, form: { ...place, page: page.url.href, lines: named } }
 }
 
-/** A file's hash says nothing to people. */
+/** People recognize a file by its name, not its hash. */
 function byName(one: FormValue, files: readonly FileOf[]): FormValue {
   const file = files.find(({ sha256 }) => sha256 === one.value)
   return file ? { value: one.value, text: file.name } : one
 }
 
-/** A vanished field, or one that has to be filled in and is not, or that nobody knows: nothing is sent. */
+/** A missing field, or a required one without a value: the form is not the connector's. */
 function check(
   controls: readonly Control[],
-  { fields, volatile }: FormDefinition,
+  { definition, form: { fields, volatile, labels } }: Saying,
   set: ReadonlyMap<string, readonly string[]>,
   filled: ReadonlySet<string>,
 ): void {
@@ -104,16 +114,34 @@ function check(
   for (const [at, name] of names.entries()) {
     const own = controls.filter((one) => one.name === name)
     if (set.has(name) || filled.has(name) || !own.some(({ required }) => required)) continue
-    // The page's own names are none of the operator's business.
-    const place = known.has(name) ? `"${name}"` : `no. ${at + 1}`
-    if (fields && !known.has(name))
-      throw new UnknownShape(`the field ${place} of the form has to be filled in, and is new`)
+    const isInput = Object.hasOwn(definition.input.properties, labels[name] ?? name)
+    if (known.has(name) || isInput) continue
+    // The page's own names may be personal data, so operators see a number only.
+    const place = `no. ${at + 1}`
+    if (fields) throw new UnknownShape(`the field ${place} of the form has to be filled in, and is new`)
     if (own.every(({ sends }) => sends.every((value) => value === '')))
       throw new UnknownShape(`the field ${place} of the form has to be filled in, and is empty`)
   }
 }
 
-/** In the words of the input that it is set from. */
+interface Saying {
+  readonly definition: EndpointDefinition
+  readonly form: FormDefinition
+  readonly asked: Fields
+}
+
+/** Refuses what a user could not submit. */
+function hold(
+  found: PageForm,
+  set: ReadonlyMap<string, readonly string[]>,
+  filled: Iterable<string>,
+  said: Saying,
+): void {
+  const wrong = unfit(found, set, new Set([...filled, ...(said.form.scripted ?? [])]))
+  if (wrong) throw refusal(wrong, inputOf(wrong.name, set.get(wrong.name), said))
+}
+
+/** The label of the input that sets the field. */
 function labelOf({ input }: EndpointDefinition, { labels }: FormDefinition, field: string): string | null {
   const name = labels[field] ?? field
   const schema: Fields = { ...(Object.hasOwn(input.properties, name) ? input.properties[name] : {}) }
@@ -121,7 +149,7 @@ function labelOf({ input }: EndpointDefinition, { labels }: FormDefinition, fiel
   return typeof label === 'string' ? label : null
 }
 
-/** The value that the page has for a field that is put in when it is sent. */
+/** The page's value of a field that is filled at sending. */
 export function formValue(form: PageForm, name: string): string {
   const [value, ...others] = form.controls.filter((one) => one.name === name).flatMap(({ sends }) => sends)
   if (value === undefined) throw new UnknownShape(`no field "${name}" in the form`)
@@ -129,11 +157,14 @@ export function formValue(form: PageForm, name: string): string {
   return value
 }
 
-/** Whether the request would be the same if it were made of this page now, with the same fields set: nobody changed the rest meanwhile. */
+/**
+ * The recheck: whether this page still gives the same request with the same fields set. Throws
+ * `FormRefused` if users can no longer submit it.
+ */
 export function isStill(
   { url: address, body }: { readonly url: string; readonly body: RenderedBody | null },
   form: RenderedForm,
-  page: ReadPage,
+  { page, definition, asked }: Pick<Rendering, 'page' | 'definition' | 'asked'>,
 ): boolean {
   const found = foundAgain(page, form)
   if (found === undefined) return false
@@ -144,16 +175,20 @@ export function isStill(
   const now = filledForm(found.controls, set, fresh, () => null)
   const url = new URL(address)
   const isThere = found.action.origin === url.origin && found.action.pathname === url.pathname
-  const told = [found.action.search, found.isMultipart, now.entries, befores(now.lines)]
-  const was = [url.search, body !== null && 'multipart' in body, entriesOf(body), befores(lines)]
-  return isThere && JSON.stringify(told) === JSON.stringify(was)
+  const saidOf = (body: RenderedBody | null): string =>
+    (body !== null && 'encoding' in body && body.encoding) || 'UTF-8'
+  const told = [found.action.search, found.isMultipart, found.encoding ?? 'UTF-8', now.entries, befores(now.lines)]
+  const was = [url.search, body !== null && 'multipart' in body, saidOf(body), entriesOf(body), befores(lines)]
+  if (!isThere || JSON.stringify(told) !== JSON.stringify(was)) return false
+  if (definition.form) hold(found, set, fresh.filled, { definition, form: definition.form, asked })
+  return true
 }
 
 function befores(lines: readonly FormLine[]): unknown {
   return lines.map(({ name, before }) => [name, before.map(({ value }) => value)])
 }
 
-/** Undefined: there is no such form any more. Whoever renders the request anew finds out what there is instead. */
+/** Undefined: the form is gone. The caller then renders the request again and finds out why. */
 function foundAgain(page: ReadPage, place: FormPlace): PageForm | undefined {
   try {
     return pageForm(page, place)

@@ -1,22 +1,48 @@
 import { isTag, isText } from 'domhandler'
 import type { AnyNode, Element } from 'domhandler'
+import { UnknownShape } from '../../kit/wire.ts'
 
-/** What a browser that runs scripts has no fields in. */
+/** Elements without fields in a browser that runs scripts. */
 const inert = new Set(['template', 'noscript', 'script', 'style'])
 
-/** The elements of a tree, in its order. */
+/** Elements and characters read per form: ten times what a 2 MB page has. */
+const mostSteps = 20_000_000
+let steps = 0
+
+/** Reads a form. Throws `UnknownShape` if that takes more steps than any real page needs. */
+export function bounded<T>(read: () => T): T {
+  steps = 0
+  return read()
+}
+
+function step(by = 1): void {
+  steps += by
+  if (steps > mostSteps) throw new UnknownShape('the form takes too long to read')
+}
+
+function push(nodes: AnyNode[], node: AnyNode | undefined): void {
+  if (node) nodes.push(node)
+}
+
+/** The elements of a tree, in document order. */
 export function* elementsIn(nodes: readonly AnyNode[]): Generator<Element> {
-  for (const node of nodes) {
-    if (isTag(node) && !inert.has(node.name)) yield node
-    if (!('children' in node) || (isTag(node) && inert.has(node.name))) continue
-    yield* elementsIn(node.children)
+  // With an explicit stack: nested generators cost time per level of depth for each element.
+  const left = nodes.toReversed()
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    step()
+    if (isTag(node) && inert.has(node.name)) continue
+    if (isTag(node)) yield node
+    if ('children' in node) for (let at = node.children.length; at-- > 0;) push(left, node.children[at])
   }
 }
 
-/** From the inside out. */
+/** Ancestors, innermost first. */
 export function around(element: Element): readonly Element[] {
   const found: Element[] = []
-  for (let at = element.parent; at !== null; at = at.parent) if (isTag(at)) found.push(at)
+  for (let at = element.parent; at !== null; at = at.parent) {
+    step()
+    if (isTag(at)) found.push(at)
+  }
   return found
 }
 
@@ -24,14 +50,15 @@ export function has(element: Element, attribute: string): boolean {
   return element.attribs[attribute] !== undefined
 }
 
-/** The text of a node as it stands, without that of elements of these names. */
+/** The raw text of a node, without that of elements of these names. */
 export function textIn(node: AnyNode, without: ReadonlySet<string> = inert): string {
+  step(isText(node) ? node.data.length : 1)
   if (isText(node)) return node.data
   if (!('children' in node) || (isTag(node) && without.has(node.name))) return ''
   return node.children.map((child) => textIn(child, without)).join('')
 }
 
-/** Outer space taken off, inner space made one blank: as HTML shows it. */
+/** Trims, and collapses inner whitespace, as HTML shows it. */
 export function inOneLine(text: string): string {
   return text.replaceAll(/[\t\n\f\r ]+/g, ' ').trim()
 }

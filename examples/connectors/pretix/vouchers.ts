@@ -211,6 +211,8 @@ export const create_voucher = endpoint({
     fields: ['block_quota', 'allow_ignore_quota', 'min_usages', 'budget', 'show_hidden_items', 'valid_until_1'],
     volatile: token.volatile,
     suggested: ['code'],
+    // The page loads its products by a script.
+    scripted: ['itemvar'],
     labels: { price_mode: 'price_effect', itemvar: 'product_id', valid_until_0: 'valid_until' },
     set: ({ code, max_usages, price_effect, value, product_id, valid_until, tag, comment }) => ({
       code,

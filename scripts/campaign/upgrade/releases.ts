@@ -1,14 +1,29 @@
 import { cp, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { functionSet, hashOfFunctions } from '../../../core/database/functions.ts'
 import { root } from '../../supervisor/settings.ts'
 
-const code = ['activities', 'api', 'connectors', 'core', 'schemas', 'web', 'workflows', 'config.ts', 'package.json']
+const code = [
+  'activities',
+  'api',
+  'connectors',
+  'core',
+  'engine',
+  'sandbox',
+  'schemas',
+  'scripts',
+  'server',
+  'web',
+  'workflows',
+  'config.ts',
+  'package.json',
+]
 const patch = 'step-of-the-campaign'
 /** Helpers that the next release edits. */
 const edited = ['core/retry.ts', 'web/form.ts', 'connectors/kit/html.ts']
 const moved = ['core/sleep.ts', 'core/falling-asleep.ts'] as const
 
-/** Two releases made of this code. The first can replay a new step of each call; the second begins it, and changes what releases change. */
+/** Two releases of this code: the first can replay a new step, the second runs it and has edits. */
 export async function makeReleases(dir: string): Promise<{ readonly first: string; readonly second: string }> {
   const [first, second] = await Promise.all(['first', 'second'].map((name) => copy(join(dir, name))))
   if (first === undefined || second === undefined) throw new Error('no releases')
@@ -23,6 +38,7 @@ export async function makeReleases(dir: string): Promise<{ readonly first: strin
   const migrations = join(second, 'core/database/migrations')
   await writeFile(join(migrations, '0999_campaign.sql'), 'ALTER TABLE calls ADD COLUMN of_the_campaign text;\n')
   await writeFile(join(migrations, '0999_campaign.down.sql'), 'ALTER TABLE calls DROP COLUMN of_the_campaign;\n')
+  await replaceFunction(join(second, 'core/database/functions'))
   for (const file of edited)
     await writeFile(join(second, file), `${await readFile(join(second, file), 'utf8')}\n// Edited.\n`)
   await moveFile(second)
@@ -36,7 +52,21 @@ async function copy(to: string): Promise<string> {
   return to
 }
 
-/** A timer at the beginning of each call. */
+async function replaceFunction(folder: string): Promise<void> {
+  const file = join(folder, 'this_day.sql')
+  const text = await readFile(file, 'utf8')
+  await writeFile(
+    file,
+    text.replace('$function$\n', () => '$function$\n  -- Of the second release.\n'),
+  )
+  const { number } = await functionSet(folder)
+  await writeFile(
+    join(folder, 'set.json'),
+    JSON.stringify({ number: number + 1, sha256: await hashOfFunctions(folder) }),
+  )
+}
+
+/** Adds a timer at the beginning of each call. */
 async function addStep(release: string): Promise<void> {
   const file = join(release, 'workflows/call.ts')
   const head = /export async function call\(.*\{\n/

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import pino from 'pino'
 import type { Context } from '../../../core/context.ts'
 import { openPool } from '../../../core/database/pool.ts'
+import type { Pool } from '../../../core/database/pool.ts'
 import { goBack, makeCurrent, ramp, readReleases } from '../../../core/temporal/releases.ts'
 import { loadSecrets } from '../../../config.ts'
+import { dumpFunctions } from '../../schema/dump.ts'
 import { readCalls, violations } from '../checks.ts'
 import type { Violations } from '../checks.ts'
 import { Journal } from '../journal.ts'
@@ -22,11 +25,13 @@ export interface Upgrade {
   readonly seed: number
   readonly seconds: number
   readonly calls: Readonly<Record<string, number>>
-  /** Runs whose last step was that of the release. */
+  /** Runs by the release that made their last step. */
   readonly runs: Readonly<Record<string, number>>
-  /** Requests without an answer, or on which the connection broke. */
+  /** Requests without an answer, or with a broken connection. */
   readonly refused: number
   readonly definitionChanged: readonly string[]
+  /** Checks that found other SQL functions than those which the newer release first installed. */
+  readonly functionsChanged: number
   readonly settled: number | null
   readonly violations: Violations
   readonly ledgerDifference: number
@@ -37,7 +42,7 @@ interface Release {
   readonly root: string
 }
 
-/** Deploys a release under load, goes back, and deploys it again, one process at a time. */
+/** Deploys a release under load, rolls back and deploys it again, one process at a time. */
 export async function runUpgrade(options: {
   readonly calls: number
   readonly seed: number
@@ -63,11 +68,16 @@ export async function runUpgrade(options: {
     await ctx.db.query('UPDATE endpoint_settings SET expiry_seconds = 600 WHERE expiry_seconds = 60')
 
     const journal = new Journal()
+    const { db } = ctx
+    const functions: (readonly string[])[] = []
     const over = new AbortController()
     const began = Date.now()
     const watching = watch(ctx, witness, users, new Map(), over.signal)
     await Promise.all([
-      deployTwice(site, first, second, log),
+      deployTwice(site, first, second, async (line) => {
+        log(line)
+        functions.push(await functionsIn(db))
+      }),
       playWishes({ plan, apis: site.ready, users, journal, began }),
       playFaults(witness, plan, began),
     ])
@@ -87,6 +97,7 @@ export async function runUpgrade(options: {
         ),
       ),
       refused: journal.answers.get('no answer') ?? 0,
+      functionsChanged: functions.filter((each) => !isDeepStrictEqual(each, functions[0])).length,
       definitionChanged: rows.filter(({ error_code }) => error_code === 'definition_changed').map(({ id }) => id),
       settled,
       violations: violations(ctx, rows, await witness.effects(), journal),
@@ -102,24 +113,45 @@ export async function runUpgrade(options: {
 }
 
 export function upgradeHolds(upgrade: Upgrade): boolean {
-  const { refused, definitionChanged, settled, ledgerDifference: difference } = upgrade
+  const { refused, definitionChanged, functionsChanged, settled, ledgerDifference: difference } = upgrade
   const lists: readonly (readonly string[])[] = Object.values(upgrade.violations)
   const broken = lists.some((list) => list.length > 0)
-  return refused === 0 && definitionChanged.length === 0 && settled !== null && difference === 0 && !broken
+  return (
+    refused === 0 &&
+    definitionChanged.length === 0 &&
+    functionsChanged === 0 &&
+    settled !== null &&
+    difference === 0 &&
+    !broken
+  )
 }
 
-/** Some that ask early wait for their person through a deploy and the way back. */
+/** Makes some early approvals wait through a deploy and the rollback. */
 function withLongWaits(plan: Plan): Plan {
   const isLong = ({ kind, at, index }: Wish): boolean => kind === 'approve' && at < 30_000 && index % 3 !== 0
   return { ...plan, wishes: plan.wishes.map((wish) => (isLong(wish) ? { ...wish, thinking: 70_000 } : wish)) }
 }
 
-async function deployTwice(site: Site, first: Release, second: Release, log: (line: string) => void): Promise<void> {
+async function functionsIn(db: Pool): Promise<readonly string[]> {
+  const client = await db.connect()
+  try {
+    return await dumpFunctions(client)
+  } finally {
+    client.release()
+  }
+}
+
+async function deployTwice(
+  site: Site,
+  first: Release,
+  second: Release,
+  then: (line: string) => Promise<void>,
+): Promise<void> {
   const { temporal } = site
   const replace = async (release: Release, ...places: Place[]): Promise<void> => {
     for (const place of places) {
       await site.replace(place, release)
-      log(`${place} is of the ${release.name} release`)
+      await then(`${place} is of the ${release.name} release`)
     }
   }
   await replace(second, 'api-1')

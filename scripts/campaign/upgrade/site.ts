@@ -16,10 +16,10 @@ import { makeSecrets } from '../../supervisor/secrets.ts'
 
 export type Place = 'api-1' | 'api-2' | 'worker-1' | 'worker-2'
 
-/** Database, engine, apps, and places for two API processes and two workers, in each of which any release can run. */
+/** Database, Temporal, sandbox, and slots for two API processes and two workers of any release. */
 export async function openSite() {
   const dir = mkdtempSync(join(tmpdir(), 'callgate-upgrade-'))
-  // Postgres may have to run as another user, who must get through.
+  // Postgres may run as another user, who needs access.
   chmodSync(dir, 0o711)
   const { logs } = makeFolders(dir)
   const { env } = process
@@ -39,14 +39,15 @@ export async function openSite() {
     TMPDIR: env['TMPDIR'],
     DATABASE_URL: postgres.databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
-    // As the accounts' cookies have it.
+    // The same host as in the accounts' cookies.
     SANDBOX_URL: `http://localhost:${sandboxPort}`,
     SANDBOX_PORT: String(sandboxPort),
     CALLGATE_DIR: dir,
     LOG_LEVEL: 'warn',
     DRAIN_SECONDS: '2',
   }
-  const ports = { 'api-1': [await freePort(), await freePort()], 'api-2': [await freePort(), await freePort()] }
+  const pair = async (): Promise<readonly [number, number]> => [await freePort(), await freePort()]
+  const ports = { 'api-1': await pair(), 'api-2': await pair() }
   const running = new Map<Place | 'sandbox', Running>()
   running.set(
     'sandbox',
@@ -56,24 +57,23 @@ export async function openSite() {
   )
   const engine = await connectTemporal(loadConfig(settings))
 
-  /** Addresses of the API processes that say that they are ready, kept up to date as a load balancer does. */
+  /** URLs of the API processes that are ready, kept up to date as a load balancer does. */
   const ready: string[] = []
   const over = new AbortController()
-  const look = async (): Promise<void> => {
+  // Slow processes on a busy machine still serve: only a refusal or a long silence removes one.
+  const look = async ([port, adminPort]: readonly [number, number]): Promise<void> => {
+    const url = `http://127.0.0.1:${port}`
     while (!over.signal.aborted) {
-      for (const [port, adminPort] of Object.values(ports)) {
-        const url = `http://127.0.0.1:${port}`
-        const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`, {
-          signal: AbortSignal.timeout(1_000),
-        }).catch(() => undefined)
-        const at = ready.indexOf(url)
-        if (answer?.ok === true && at < 0) ready.push(url)
-        if (answer?.ok !== true && at >= 0) ready.splice(at, 1)
-      }
+      const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`, {
+        signal: AbortSignal.timeout(10_000),
+      }).catch(() => undefined)
+      const at = ready.indexOf(url)
+      if (answer?.ok === true && at < 0) ready.push(url)
+      if (answer?.ok !== true && at >= 0) ready.splice(at, 1)
       await pause(100)
     }
   }
-  const looking = look()
+  const looking = Promise.all(Object.values(ports).map(look))
 
   return {
     dir,
@@ -82,13 +82,13 @@ export async function openSite() {
     sandboxUrl,
     ready,
     temporal: engine.temporal,
-    /** Stops what runs there in order, and then starts the release in its place. */
+    /** Stops the slot's process gracefully, then starts the release there. */
     async replace(place: Place, release: { readonly name: string; readonly root: string }): Promise<void> {
       await running.get(place)?.stop()
       const isApi = place === 'api-1' || place === 'api-2'
       const [port, adminPort] = isApi ? ports[place] : [0, 0]
       const own = { PORT: String(port), ADMIN_PORT: String(adminPort), CALLGATE_RELEASE: release.name }
-      const script = isApi ? 'api/main.ts' : 'activities/worker.ts'
+      const script = isApi ? 'server/main.ts' : 'activities/worker.ts'
       const service = {
         name: place,
         script,

@@ -1,4 +1,4 @@
-/** `AGENTS.md` of a connector's folder: how somebody's coding agent goes on, and what it leaves to the person beside it. */
+/** `AGENTS.md` of a connector's folder: the coding agent's tasks, and the user's decisions. */
 export const agentsFile = (slug: string): string => `# The connector of ${slug}
 
 This folder is a connector for Callgate: it says how calls of agents become requests of one web app, and what its answers mean. A person has the

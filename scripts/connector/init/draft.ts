@@ -2,8 +2,8 @@ import { plainly, quoted } from '../../../connectors/authoring/suggest/literal.t
 import type { Found, Token } from './look-around.ts'
 
 /**
- * The source of a new connector: what was found at the app, and questions where nothing was. It compiles as it stands; `connector add` refuses it
- * until what is '' is filled in and what is undecided is said.
+ * The source of a new connector: detected values, and `undecided` where nothing was found. It
+ * compiles as is; `connector add` refuses it until every '' and every `undecided` is filled in.
  */
 export function draft(origin: string, found: Found): string {
   const { signIn, elsewhere, token, guarded, missing } = found
@@ -56,7 +56,7 @@ ${token === null ? '' : `  ${csrf(token)}\n`}  things: {}, // what the app has, 
   return `import { ${used.join(', ')} } from '@callgate/kit'\n\nexport default connector({\n${body}`
 }
 
-/** A token in the form for signing in says what others have; that form is not there for those who are in. */
+/** A token in the sign-in form hints at other forms' tokens; signed-in users lack that form. */
 function csrf({ kind, name, page }: Token): string {
   const at = `page: ${quoted(page)}`
   if (kind === 'field')
@@ -71,7 +71,7 @@ const seen = (text: string): string => plainly(text, 60)
 
 const withoutSlashes = (path: string): string => path.replaceAll(/^\/|\/$/g, '')
 
-/** What was found, and what was not, in lines for whoever runs it. */
+/** Lines for the author about what was detected and what was not. */
 export function told({ answers, signIn, elsewhere, token, guarded, missing }: Found): readonly string[] {
   if (!answers) return ['✗ nobody answers there: nothing is drafted of how it signs people in']
   const leads = elsewhere === null ? '' : `; it seems to be at ${elsewhere}`

@@ -3,22 +3,22 @@ import { select } from '../../../connectors/kit/select.ts'
 import type { Node } from '../../../connectors/kit/select.ts'
 import type { Page, Visitor } from './visit.ts'
 
-/** What an app shows to somebody who has no session. Paths are below its root. */
+/** What an app shows without a session. Paths are relative to its root. */
 export interface Found {
-  /** Whether it answered at all. */
+  /** Whether the app answered at all. */
   readonly answers: boolean
-  /** The page with a field for a password, or what is called so. */
+  /** The page with a password field, or one whose URL suggests signing in. */
   readonly signIn: { readonly path: string; readonly hasPassword: boolean } | null
-  /** Where it signs people in elsewhere. */
+  /** The other origin where the app signs users in. */
   readonly elsewhere: string | null
   readonly token: Token | null
-  /** A page that is not for strangers, and where it leads them. */
+  /** A page that needs a session, and where it redirects without one. */
   readonly guarded: { readonly path: string; readonly leadsTo: string } | null
-  /** What a page that is not there answers with. */
+  /** The status of a missing page. */
   readonly missing: number | null
 }
 
-/** Of an app that nobody looked at. */
+/** For an app that was not probed. */
 export const unseen: Found = {
   answers: true,
   signIn: null,
@@ -28,7 +28,7 @@ export const unseen: Found = {
   missing: null,
 }
 
-/** What guards requests. `page`: where it was seen. */
+/** A CSRF token. `page`: where it was found. */
 export interface Token {
   readonly kind: 'field' | 'meta' | 'cookie'
   readonly name: string
@@ -42,7 +42,7 @@ const harmful = /log[ _-]?out|sign[ _-]?out|delete|remove|unsubscribe/i
 const usualPaths = ['login', 'accounts/login/', 'users/sign_in', 'login/', 'wp-login.php', 'user/login', 'signin']
 const nowhere = 'callgate-looks-for-a-page-that-is-not-there'
 
-/** Looks at the app as a stranger: its start page, where it may sign people in, a page that is not there, and some that may not be for strangers. */
+/** Probes the app without a session: start page, sign-in, a missing page, and guarded pages. */
 export async function lookAround(visitor: Visitor): Promise<Found> {
   const start = await visitor.page('')
   if (start === null)
@@ -57,7 +57,7 @@ export async function lookAround(visitor: Visitor): Promise<Found> {
     elsewhere,
     token: tokenOf(start, '/') ?? (page && signIn ? tokenOf(page, `/${signIn.path}`) : null),
     guarded,
-    // One that leads everybody to the same page says nothing of what there is not.
+    // A redirect to a common page says nothing about missing pages.
     missing: missing === null || missing.route.length > 1 ? null : missing.status,
   }
 }
@@ -76,7 +76,7 @@ async function findSignIn(visitor: Visitor, start: Page) {
     if (path === null) other ??= end
     else if (page.status === 200 && select(page.html).any('input[type=password]').length > 0)
       return { signIn: { path, hasPassword: true }, elsewhere: null }
-    // Some ask for the password on the next page, or send a link. What leads back to the start page does neither.
+    // Some ask for the password on the next page or email a link, but not by redirecting home.
     else if (page.status === 200 && own.includes(address) && end.href !== start.route.at(-1)?.href)
       second ??= { path, hasPassword: false }
   }
@@ -84,8 +84,8 @@ async function findSignIn(visitor: Visitor, start: Page) {
 }
 
 /**
- * The address of a page for signing in, without where it leads afterwards. An app with one path for everything has its name in the query:
- * `index.php?title=UserLogin`.
+ * URL of a sign-in page, without its return address. Apps with one path for all pages name it in
+ * the query: `index.php?title=UserLogin`.
  */
 function pageOf({ origin, pathname, searchParams }: URL): string {
   const names = [...searchParams].filter(([, value]) => signInWords.test(value))
@@ -124,7 +124,7 @@ function linksOf({ html, route }: Page): readonly { readonly url: URL; readonly 
     })
 }
 
-/** In a meta tag, a hidden input, or a cookie: in this order, as those that all pages have come first. */
+/** From a meta tag, a hidden input or a cookie: ordered by how likely all pages have it. */
 function tokenOf({ html, setCookies }: Page, page: string): Token | null {
   const at = select(html)
   const named = (css: string, attribute: string): string | undefined =>

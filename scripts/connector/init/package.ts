@@ -7,18 +7,18 @@ import { apiVersion, slugOf } from '../package.ts'
 import { agentsFile } from './agents-file.ts'
 import { draft } from './draft.ts'
 import type { Found } from './look-around.ts'
-import { pack } from '../../pack.ts'
+import { packKit } from '../../pack-kit.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
-/** A folder that a connector's package can be written into. */
+/** A folder for a new connector's package. */
 export interface Place {
   readonly folder: string
   readonly name: string
   readonly slug: string
 }
 
-/** Where the package goes. Throws why it cannot go there. */
+/** Checks the folder of the new package. Throws why it cannot be used. */
 export function placeFor(folder: string): Place {
   const name = path.basename(path.resolve(folder))
   const slug = slugOf(name)
@@ -32,13 +32,13 @@ export function placeFor(folder: string): Place {
   return { folder, name, slug }
 }
 
-/** Writes a package for the connector of the app at this root, and the kit to compile it against. Returns its files, each with what it is. */
+/** Writes a connector package with the kit's types. Returns its files, each with a description. */
 export async function writePackage(
   { folder, name, slug }: Place,
   origin: string,
   found: Found,
 ): Promise<Readonly<Record<string, string>>> {
-  const kit = await pack('connectors/kit', ['schemas'], folder)
+  const kit = await packKit(folder)
   const hosts = [new URL(origin).origin, ...(found.elsewhere === null ? [] : [found.elsewhere])]
   const files = {
     'package.json': json(packageJson(name, kit, hosts)),
@@ -55,7 +55,7 @@ export async function writePackage(
   }
 }
 
-/** The root of an app, ending in a slash. */
+/** The root URL of an app, ending in a slash. Throws for other text. */
 export function rootOf(address: string): string {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '')

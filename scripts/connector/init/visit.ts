@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const timeoutMs = 10_000
 const mostBytes = 2 << 20
-/** Of all requests together, those that were led on included. */
+/** Limit for all requests together, redirects included. */
 const mostRequests = 14
 const mostHops = 4
 
-/** What an app answers to somebody who has no session. */
+/** An app's answer without a session. */
 export interface Page {
-  /** The address that was asked for, and those that it led on to, the last being the page's own or one of another host, which is not asked. */
+  /** The requested URL and its redirects. A last URL on another origin is not requested. */
   readonly route: readonly URL[]
   readonly status: number
-  /** HTML, with at most 2 MiB; empty for anything else. */
+  /** HTML, at most 2 MiB; empty for other types. */
   readonly html: string
   readonly setCookies: readonly string[]
 }
 
-/** Reads a few pages of an app, without a session, and never leaves its origin. */
+/** Reads a few pages of an app, without a session and only on its origin. */
 export class Visitor {
   readonly root: URL
   readonly #pages = new Map<string, Promise<Page | null>>()
@@ -27,7 +27,7 @@ export class Visitor {
     this.root = new URL(root)
   }
 
-  /** The page at this address, relative to the root; null: none, as there was no answer in 10 s, or enough was asked already. */
+  /** The page at a URL relative to the root; null without answer in 10 s, or over the limit. */
   page(address: string): Promise<Page | null> {
     const url = new URL(address, this.root)
     url.hash = ''
@@ -38,13 +38,13 @@ export class Visitor {
     return page
   }
 
-  /** Where it is below the root, as connectors name pages; null: it is elsewhere. */
+  /** The path relative to the root, as connectors name pages; null if outside. */
   below(url: URL): string | null {
     const isBelow = url.origin === this.root.origin && url.pathname.startsWith(this.root.pathname)
     return isBelow ? url.pathname.slice(this.root.pathname.length) + url.search : null
   }
 
-  /** Whether both are the same page; what else the query of `url` has, such as where to go on, makes no difference. */
+  /** Whether both are one page; `url` may have more query parameters, such as a return URL. */
   isPage(url: URL, path: string): boolean {
     const page = new URL(path, this.root)
     return (
@@ -77,13 +77,13 @@ export class Visitor {
   async #ask(url: URL): Promise<Response | null> {
     this.#asked += 1
     if (this.#asked > mostRequests) return null
-    // As a person would click, not as a machine can.
+    // At the pace of a user's clicks.
     if (this.#asked > 1) await pause(200)
     try {
       const headers = { accept: 'text/html,*/*;q=0.5', 'accept-language': 'en' }
       return await fetch(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(timeoutMs) })
     } catch {
-      // Nobody is there, or not in time: to whoever drafts it is a page that was not found.
+      // No answer in time: treated as a page that was not found.
       return null
     }
   }
@@ -100,7 +100,7 @@ async function textOf({ body }: Response): Promise<string> {
       if (bytes > mostBytes) break
     }
   } catch {
-    // The rest does not come: what there is may do.
+    // The connection broke: use the part that arrived.
   }
   return text
 }

@@ -6,10 +6,10 @@ type ToolVerb = Verb & { readonly tool: VerbTool }
 
 export const isTool = (verb: Verb): verb is ToolVerb => verb.tool !== undefined
 
-/** Names of arguments have no dashes: `signed_out` is `--signed-out`. */
+/** Argument names have no dashes: `signed_out` is `--signed-out`. */
 const argumentOf = (option: string): string => option.replaceAll('-', '_')
 
-/** A verb as a tool: its words and options are arguments by their names. */
+/** A verb as a tool: its words and options become named arguments. */
 export function toolOf({ name, words, about, options = {}, tool }: ToolVerb): Tool {
   const free = Object.entries(options).filter(([option]) => tool.always?.[option] === undefined)
   const properties = Object.fromEntries([
@@ -33,7 +33,7 @@ function propertyOf({ type, multiple, takes, about }: VerbOption): object {
   return multiple ? { type: 'array', items: { type }, description } : { type, description }
 }
 
-/** What a shell would give the verb; throws, in words for whoever called the tool, what it does not take. */
+/** Converts a tool's arguments into words and options. Throws, for the agent, what is invalid. */
 export function givenOf(verb: ToolVerb, args: unknown): Pick<Given, 'words' | 'options'> {
   const fields = isFields(args) ? args : {}
   const { properties = {} } = toolOf(verb).inputSchema

@@ -1,7 +1,8 @@
 import { fetched } from '../fetched.ts'
 import { lookAtFetched } from '../look.ts'
 import { shown } from '../shown.ts'
-import { ask } from '../verb.ts'
+import type { Installed } from '../shown.ts'
+import { ask, askFor } from '../verb.ts'
 import type { Given, Verb } from '../verb.ts'
 
 const source = { name: 'source', shown: 'folder | package@version' }
@@ -25,11 +26,13 @@ export const update: Verb = {
   run: (given) => give('update', given),
 }
 
-/** All of it is looked at here first, where its files are; the gateway looks again. */
+/** Checked here first, next to its source files; the gateway checks it again. */
 async function give(verb: 'add' | 'update', given: Given): Promise<number> {
   await using source = await fetched(given.words[0] ?? '')
   const { slug, hosts, package: from, code, app } = await lookAtFetched(source)
-  given.say(shown(app, hosts))
+  const installed =
+    verb === 'update' ? await askFor<Installed>(given, 'GET', `/connectors/${encodeURIComponent(slug)}`) : undefined
+  given.say(shown(app, hosts, installed))
   if (!(await given.agree(`${verb === 'add' ? 'Add' : 'Update'} ${slug}?`))) return 1
   const body = { package: from, hosts, code }
   if (verb === 'add') return await ask(given, 'POST', '/connectors', { slug, ...body })

@@ -12,7 +12,7 @@ export const mcpOf = (verbs: readonly Verb[]): Verb => ({
     const server = serveStdio(() => authorsServer(verbs, given), {
       onerror: (error) => process.stderr.write(`${error.message}\n`),
     })
-    // A client that is gone has closed its end.
+    // A client that has gone closes its end.
     await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), once(given.signal, 'abort')])
     await server.close()
     return 0

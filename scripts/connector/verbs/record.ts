@@ -53,12 +53,12 @@ export const recordings: Verb = {
 
 const routeOf = (app: string): string => `/connectors/${encodeURIComponent(app)}/traces`
 
-/** A folder's app, or an app by its name. */
+/** The slug of a connector's folder, or the app's name as given. */
 export function appOf(wanted: string): string {
   return existsSync(path.join(wanted, 'package.json')) ? readPackage(path.resolve(wanted)).slug : wanted
 }
 
-/** Waits as long as its page can be used. Undefined: nobody made it. */
+/** Waits until the recording is kept or discarded. Undefined: its page expired. */
 async function stateOf(given: Given, app: string, id: string): Promise<string | undefined> {
   for (;;) {
     const { traces } = await askFor<{ traces: { id: string; state: string }[] }>(given, 'GET', routeOf(app))

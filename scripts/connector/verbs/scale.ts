@@ -7,7 +7,7 @@ import { proveFolder } from '../test.ts'
 import { askFor } from '../verb.ts'
 import type { Verb } from '../verb.ts'
 
-/** Of what is open about one fact, in lines. */
+/** Most violations shown per requirement. */
 const mostShown = 8
 
 export const scale: Verb = {

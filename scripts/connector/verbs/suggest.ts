@@ -58,7 +58,7 @@ function decidedOf({ reads, reaches, effect }: Readonly<Record<string, unknown>>
   return { ...(reads === true && { reads }), ...(reaches && { reaches }), ...(effect && { effect }) }
 }
 
-/** What was not said is asked; who gives no answer leaves it open. */
+/** Asks for decisions that were not given as options; an empty answer leaves one open. */
 async function asked(said: Decided, isGet: boolean): Promise<Decided> {
   const line = createInterface({ input: process.stdin, output: process.stdout })
   const answer = async (question: string): Promise<string> =>
@@ -84,7 +84,7 @@ async function readTraces(files: readonly string[]): Promise<readonly Trace[]> {
   return read.flat()
 }
 
-/** One trace, or a list of them. Throws where it is something else. */
+/** One trace, or a list of traces. Throws for anything else. */
 function listOf(value: unknown, where: string): readonly Trace[] {
   const list: readonly unknown[] = Array.isArray(value)
     ? value

@@ -28,7 +28,7 @@ export const test: Verb = {
     const [folder = '', endpoint] = words
     if (options['live'] === true || options['reads'] === true) return await live(given, path.resolve(folder), endpoint)
     await using source = await fetched(folder)
-    return (await testConnector(source.folder, endpoint, say)) ? 0 : 1
+    return (await testConnector(source.folder, endpoint, say, source.modules)) ? 0 : 1
   },
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CallRecord, Callgate, EndpointId } from '../../../client/callgate.ts'
+import type { Callgate, EndpointId } from '../../../client/callgate.ts'
+import type { CallRecord } from '../../../client/records.ts'
 import { CallgateError } from '../../../client/errors.ts'
 import { isFields } from '../../../connectors/kit/wire.ts'
 import { tryKey } from '../../../core/connectors/tries.ts'
@@ -92,7 +93,7 @@ type Made = { readonly record: CallRecord } | { readonly refused: CallgateError 
 
 const isDone = (made: Made): boolean => 'record' in made && made.record.status === 'executed'
 
-/** The call of a try, made or gone on with: its key says that it is the same. `waits`: what for, where nobody waits for that. */
+/** Makes or resumes the trial call by its idempotency key. `waits`: what for, under --no-wait. */
 async function calling(
   { say, options, signal }: Given,
   client: Callgate,
@@ -134,7 +135,7 @@ function endOf(made: Made): string {
   return `✗ ${status} (${id})${error === undefined ? '' : `: ${plain(JSON.stringify(error), 500)}`}`
 }
 
-/** A call that was refused before it talked to the app leaves nothing; one that did leaves it before it ends. */
+/** A call refused before it reached the app leaves no trace; others store one before they end. */
 async function keptOf(given: Given, slug: string, id: string): Promise<Try> {
   for (let look = 0; ; look++) {
     const kept = await askFor<Try>(given, 'GET', `/connectors/${slug}/tries/${id}`)

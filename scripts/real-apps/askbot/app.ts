@@ -13,7 +13,7 @@ import { story } from './story.ts'
 const here = import.meta.dirname
 const person = { name: 'ada', password: 'correct horse battery staple' }
 
-/** askbot, questions and answers: its own development server, its own settings, its own test content. */
+/** askbot, questions and answers: its development server, with our settings and test content. */
 export const askbot: RealApp = {
   name: 'askbot',
   person,
@@ -24,7 +24,7 @@ export const askbot: RealApp = {
     await mkdir(cache, { recursive: true })
     const waiting = () => log('askbot: another process is making the same; waiting for it')
     await withLock(`${folder}.lock`, waiting, async () => {
-      // Its settings know the folder by its name: what a killed one left cannot be told from what is whole by being there.
+      // Its settings contain the folder's name, so it is built in place; `whole` marks it complete.
       if (existsSync(join(folder, 'whole'))) return
       log('askbot: making its tables, its test content and its files')
       await rm(folder, { recursive: true, force: true })
@@ -80,7 +80,7 @@ async function make(python: string, folder: string): Promise<void> {
   await cp(join(packages.trim(), 'jinja2'), join(site, 'templates'), { recursive: true })
 }
 
-/** Another for other packages, settings or data. */
+/** Changes with packages, settings or data. */
 function folderOf(cache: string, python: string): string {
   const hash = createHash('sha256').update(python)
   for (const name of ['app.ts', 'settings.py', 'seed.py']) hash.update(readFileSync(join(here, name)))

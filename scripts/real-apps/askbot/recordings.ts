@@ -2,7 +2,7 @@ import type { Take } from '../record.ts'
 
 const [sourdough, flour, closed] = ['161', '162', '166']
 
-/** What the recordings of askbot show, on its test content as it is at the beginning. */
+/** Records askbot's connector on its initial test content. */
 export async function recordings(take: Take): Promise<void> {
   const question = { question_id: flour }
   const tagged = { tag: 'baking', sort: 'age-asc' }
@@ -44,7 +44,7 @@ export async function recordings(take: Take): Promise<void> {
   const comment = { ...comments, text: 'A tenth of it will do.' }
   const added = await take({ endpoint: 'add_comment', name: 'success', input: comment })
   await take({ endpoint: 'add_comment', name: 'not-found', input: { ...comment, post_id: '999999' } })
-  // Spaces alone are no comment to the forum.
+  // The forum treats spaces alone as no comment.
   await take({ endpoint: 'add_comment', name: 'refused', input: { ...comment, text: ' '.repeat(20) } })
   const comment_id = added.kind === 'ok' ? added.output['comment_id'] : undefined
   await take({ endpoint: 'delete_comment', name: 'success', input: { comment_id } })

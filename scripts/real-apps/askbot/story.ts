@@ -3,7 +3,7 @@ import type { Fields } from '../../../connectors/kit/wire.ts'
 import { holds, is } from '../expect.ts'
 import type { World } from '../real-app.ts'
 
-/** What somebody does who has connected a forum; each chapter leaves what the next ones need. */
+/** What a user with a connected forum does; each chapter leaves what the next ones need. */
 export async function story(world: World): Promise<void> {
   const { log } = world
   log('signed in')
@@ -16,7 +16,7 @@ export async function story(world: World): Promise<void> {
 const flour = 'Which flour makes the best baguette?'
 const sourdough = 'How do I keep sourdough alive while I travel?'
 
-/** The number of a question's post, out of the forum's own database. */
+/** The number of a question's post, from the forum's database. */
 function questionOf({ app }: World, title: string): string {
   const [row] = app.rows(
     `SELECT p.id FROM askbot_post p JOIN askbot_thread t ON t.id = p.thread_id WHERE p.post_type = 'question' AND t.title = ?`,
@@ -25,7 +25,7 @@ function questionOf({ app }: World, title: string): string {
   return String(row?.['id'])
 }
 
-/** How many posts of this text there are, and by whom. */
+/** The posts with this text: their types and authors. */
 function postsOf({ app }: World, words: string): readonly string[] {
   const found = app.rows(
     `SELECT p.post_type, u.username FROM askbot_post p JOIN auth_user u ON u.id = p.author_id WHERE p.text = ? AND NOT p.deleted`,
@@ -108,7 +108,7 @@ async function reads(world: World): Promise<void> {
   is('tags over MCP', tags.body['tags'], [{ tag: 'flour', questions: 1 }])
 }
 
-/** Makes a call that has to ask, and approves it as its owner; its output. */
+/** Makes a call that needs approval, approves it as its owner, and returns its output. */
 async function done(world: World, endpoint: string, input: Record<string, unknown>, mcp = false): Promise<Fields> {
   const { agent, person } = world
   const came = mcp ? await agent.use(endpoint, input) : await agent.call(endpoint, input)
@@ -163,7 +163,7 @@ async function refused(world: World): Promise<void> {
   const early = await agent.call('post_answer', again)
   is('a second answer', [early.to, early.body['app_code']], ['app_rejected', 'already_answered'])
 
-  // Of two that were asked for before there was one, the second is not sent: its page is read again right before that.
+  // Of two concurrent answers, the recheck right before sending stops the second.
   const first = await agent.call('post_answer', { question_id: '80', text: 'A fridge, and a spoon of honey.' })
   const second = await agent.call('post_answer', { ...again, question_id: '80' })
   await person.approve(first.callId)
@@ -215,7 +215,7 @@ async function trusted(world: World): Promise<void> {
   )
 }
 
-/** What was changed reaches every process within seconds. */
+/** Changes reach every process within seconds. */
 async function eventually<T>(look: () => Promise<T>, good: (found: T) => boolean): Promise<T> {
   const until = Date.now() + 20_000
   for (;;) {
@@ -245,7 +245,7 @@ async function expired(world: World): Promise<void> {
   is('its comment in the forum', postsOf(world, words), ['comment of ada'])
 }
 
-/** A release of the forum in which something is called otherwise. */
+/** Simulates releases of the forum in which an element has another class. */
 const releases: readonly (readonly [file: string, text: string, other: string, endpoint: string, input: object])[] = [
   ['questions/questions.html', 'js-questions', 'js-threads', 'list_questions', {}],
   ['question/answer_card.html', 'js-answer ', 'js-reply ', 'list_answers', { question_id: '80' }],

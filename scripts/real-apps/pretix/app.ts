@@ -7,13 +7,14 @@ import { launch } from '../../../local-services/service.ts'
 import { rowsOf, runPython, webService } from '../django.ts'
 import { pythonOf } from '../python.ts'
 import type { RealApp, RunningApp } from '../real-app.ts'
+import { recordings } from './recordings.ts'
 import { story } from './story.ts'
 
 const here = import.meta.dirname
 const server = join(here, 'server')
 const person = { name: 'mara@linden.example', password: 'lantern-orchard-seven' }
 
-/** pretix, ticket sales: behind gunicorn, with SQLite, and a house with two events. Its letters go into a folder. */
+/** pretix, ticket sales: gunicorn, SQLite, one venue with two events. Emails go into a folder. */
 export const pretix: RealApp = {
   name: 'pretix',
   person,
@@ -61,6 +62,7 @@ export const pretix: RealApp = {
       stop: () => running.stop(),
     }
   },
+  recordings,
   story,
 }
 
@@ -71,12 +73,12 @@ function envOf(data: string): Readonly<Record<string, string>> {
     DATA_DIR: data,
     DJANGO_SETTINGS_MODULE: 'house',
     PYTHONPATH: server,
-    // The project's folder stays as it is.
+    // Keep the project's folder unchanged.
     PYTHONDONTWRITEBYTECODE: '1',
   }
 }
 
-/** Changes templates by others of the same name in a folder that pretix looks into first. */
+/** Overrides templates by copies in a folder that pretix searches first. */
 function overriding(own: string, first: string): RunningApp['changeTemplate'] {
   return async (name, text, other) => {
     const before = await readFile(join(own, name), 'utf8')
@@ -88,7 +90,7 @@ function overriding(own: string, first: string): RunningApp['changeTemplate'] {
   }
 }
 
-/** Another for other packages, settings or data. */
+/** Changes with packages, settings or data. */
 function dataIn(cache: string, python: string): string {
   const hash = createHash('sha256').update(python).update(person.password)
   for (const name of ['house.py', 'seed.py']) hash.update(readFileSync(join(server, name)))

@@ -6,7 +6,7 @@ import type { World } from '../real-app.ts'
 const event = { event_id: 'linden/sommer' }
 const one = (order_id: string, more: object = {}) => ({ ...event, order_id, ...more })
 
-/** Everything that has to be true of pretix, its connector and Callgate. */
+/** Everything that must hold for pretix, its connector and Callgate. */
 export async function story(world: World): Promise<void> {
   const log = (line: string): void => world.log(line)
   await reads(world)
@@ -64,7 +64,7 @@ async function reads({ app, agent }: World): Promise<void> {
   ])
 }
 
-/** A form of four fields of which one is set: the person sees the others, and they stay. */
+/** Of four form fields, one is set: the approver sees the others, and they keep their values. */
 async function wholeForm({ app, agent, person }: World): Promise<void> {
   const { callId } = await asking(agent.call('comment_order', one('SOMAB', { comment: 'Aisle <seat>.\nTwo — Ünï.' })))
   const page = await person.sees(callId)
@@ -127,7 +127,7 @@ async function asked({ app, agent, person }: World): Promise<void> {
   )
 }
 
-/** pretix says no in its own words, and nothing was done. */
+/** pretix refuses in its own words, and nothing changed. */
 async function refused({ app, agent, person }: World): Promise<void> {
   const again = await asking(agent.call('create_voucher', { ...event, code: 'SUMMER-2031' }))
   await person.approve(again.callId)
@@ -136,7 +136,7 @@ async function refused({ app, agent, person }: World): Promise<void> {
   assert.ok(JSON.stringify(record).includes('A voucher with this code already exists.'))
   assert.equal(app.rows(`SELECT id FROM pretixbase_voucher WHERE code LIKE 'SUMMER%'`).length, 1)
 
-  // Nobody is asked about what pretix does not offer any more.
+  // No approval request for an action that pretix no longer offers.
   const paid = await agent.call('mark_order_paid', one('SOMAB'))
   assert.deepEqual([paid.to, detail(paid)], ['app_rejected', 'not_possible_now'])
 }
@@ -146,7 +146,7 @@ async function trusted(world: World): Promise<void> {
   await world.connector('trust', 'pretix', 'set_quota_size')
   const size = async (wanted: number): Promise<string> =>
     (await agent.call('set_quota_size', { ...event, quota_id: '1', size: wanted })).to
-  // A process hears of it within seconds.
+  // Processes notice it within seconds.
   for (let tries = 0; (await size(130)) !== 'executed'; tries++) {
     assert.ok(tries < 20, 'what is trusted asks no more')
     await pause(500)
@@ -157,7 +157,7 @@ async function trusted(world: World): Promise<void> {
   assert.equal(item?.['many'], 1, 'the products of the quota stay')
 }
 
-/** Reads say that the session is over; what was approved waits for the person to sign in again, and is done then. */
+/** Reads report the expired session; an approved call waits for the new sign-in, then runs. */
 async function expired(world: World): Promise<void> {
   const { app, agent, person } = world
   const { callId } = await asking(agent.call('resend_order_link', one('SOMBB')))
@@ -172,7 +172,7 @@ async function expired(world: World): Promise<void> {
   await agent.read('list_quotas', event)
 }
 
-/** Another template is told as such, never as an empty success. */
+/** A changed template is reported as such, never as an empty success. */
 async function changed({ app, agent }: World): Promise<void> {
   const during = async (template: string, text: string, other: string, look: () => Promise<void>): Promise<void> => {
     const back = await app.changeTemplate(`pretixcontrol/${template}`, text, other)
@@ -198,7 +198,7 @@ async function changed({ app, agent }: World): Promise<void> {
   await agent.read('get_order', one('SOMAD'))
 }
 
-/** A call that waits for the person. */
+/** A call that awaits approval. */
 async function asking(came: Promise<Came>): Promise<Came> {
   const call = await came
   assert.equal(call.to, 'awaiting_confirmation', JSON.stringify(call.body))
@@ -218,7 +218,7 @@ function orderIn(app: World['app'], code: string): Readonly<Record<string, unkno
   return order
 }
 
-/** Subjects of the letters that pretix sent to an address. */
+/** Subjects of the emails that pretix sent to an address. */
 function lettersTo(app: World['app'], address: string): readonly unknown[] {
   const wanted = JSON.stringify([address])
   return field(

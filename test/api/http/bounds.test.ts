@@ -8,7 +8,7 @@ import { accept } from '../../../core/calls/accept.ts'
 import { connect } from '../../../core/accounts/sessions.ts'
 import { findCall, settle } from '../../../core/calls/rows.ts'
 import { placeOf, sealPayload } from '../../../core/calls/payload.ts'
-import { startApi } from '../../../api/server.ts'
+import { startApi } from '../../../server/server.ts'
 import { dropStalledClients } from '../../../api/http/stalled-clients.ts'
 import { post, send2025 } from '../../mcp/raw.ts'
 import { listen } from '../../support/listen.ts'
@@ -159,7 +159,7 @@ describe('clients that do not read', () => {
     ].join('\r\n')
     const port = Number(new URL(api.url).port)
     const { sockets, dropped } = clients(port, 10, message.repeat(10))
-    await expect.poll(dropped, { timeout: 20_000 }).toBe(10)
+    await expect.poll(dropped).toBe(10)
     expect((await fetch(`${api.url}/api/v1/apps`)).status).toBe(200)
     for (const socket of sockets) socket.destroy()
     await api.close()
@@ -202,7 +202,7 @@ describe('clients that do not read', () => {
 
     it('are told apart: one for whom more and more is written, and who takes none of it, is dropped', async () => {
       const { dropped } = clients(port, 1, 'GET /flood HTTP/1.1\r\nHost: x\r\n\r\n')
-      await expect.poll(dropped, { timeout: 20_000 }).toBe(1)
+      await expect.poll(dropped).toBe(1)
     })
 
     it('are told apart: a long poll and a connection that waits for its next request stay', async () => {

@@ -8,7 +8,7 @@ import { Compile as CompileSchema } from 'typebox/schema'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { serverCard } from '../../../api/mcp/server-card.ts'
-import { errorCodes } from '../../../api/http/error-docs.ts'
+import { errorCodes } from '../../../core/http/error-docs.ts'
 import type { Endpoint } from '../../../connectors/registry.ts'
 import { errorInfo } from '../../../schemas/errors.ts'
 import { ask, startGateway } from './gateway.ts'
@@ -110,6 +110,42 @@ describe('/openapi.json', () => {
     expect(document['servers']).toEqual([{ url: gateway.url }])
   })
 
+  it('has no schema of which openapi-generator makes Go or Python that does not compile, and none that spectral refuses', () => {
+    const { components, paths } = document as Record<'components' | 'paths', Json>
+    const faults: string[] = []
+    everything([components['schemas'], paths], (schema) => {
+      const fault = (what: string) => faults.push(`${what}: ${JSON.stringify(schema).slice(0, 200)}`)
+      if (schema['type'] === 'array' && !('items' in schema)) fault('an array without items')
+      if (isObject(schema['default']) && 'type' in schema) fault('the default of an object')
+      if ('properties' in schema && ('anyOf' in schema || 'oneOf' in schema)) fault('a group beside properties')
+      if (schema['in'] !== 'query' || !isObject(schema['content'])) return
+      const { schema: inner } = schema['content']['application/json'] as { schema: Json }
+      if (!('$ref' in inner)) fault('a schema within a parameter')
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('holds inputs to the groups that discovery has', () => {
+    const grouped = gateway.ctx.apps.all.flatMap(({ slug, endpoints }) =>
+      [...endpoints.values()]
+        .filter(({ inputSchema }) => 'anyOf' in inputSchema || 'oneOf' in inputSchema)
+        .map(({ name, inputSchema }) => ({ id: `${slug}.${name}`, inputSchema })),
+    )
+    expect(grouped.length).toBeGreaterThan(10)
+    for (const { id, inputSchema } of grouped) {
+      const { anyOf, oneOf } = inputSchema
+      const schema = at(`#/components/schemas/${id}.input`)
+      expect(schema, id).toMatchObject({ not: { not: JSON.parse(JSON.stringify({ anyOf, oneOf })) as Json } })
+      const groups = CompileSchema({ not: (schema as Json)['not'] } as TSchema)
+      expect(groups.Check({}), id).toBe(
+        CompileSchema({
+          ...(anyOf !== undefined && { anyOf }),
+          ...(oneOf !== undefined && { oneOf }),
+        } as TSchema).Check({}),
+      )
+    }
+  })
+
   it('says of every endpoint and app what discovery says, in the words of the connector', async () => {
     const tags = document['tags'] as Json[]
     for (const app of gateway.ctx.apps.all) {
@@ -159,6 +195,14 @@ describe('/openapi.json', () => {
       for (const name of required as string[]) if ('default' in Object(properties[name])) asked.push(name)
     })
     expect(asked).toEqual([])
+  })
+
+  it('says of one type or null so in its type, as generators of clients need it', () => {
+    const nullables = JSON.stringify(document).match(
+      /"anyOf":\[\{"type":"\w+"(?:,"(?:format|description)":"[^"]*")*\},\{"type":"null"\}\]/g,
+    )
+    expect(nullables ?? []).toEqual([])
+    expect(JSON.stringify(document)).toContain('"type":["string","null"]')
   })
 
   it('points to nothing that is not there', () => {

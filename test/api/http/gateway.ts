@@ -6,7 +6,7 @@ import { createContext } from '../../../core/context.ts'
 import type { Context } from '../../../core/context.ts'
 import { createKey } from '../../../core/keys/rows.ts'
 import { createUser } from '../../../core/users/rows.ts'
-import { startApi } from '../../../api/server.ts'
+import { startApi } from '../../../server/server.ts'
 import { loadConfig } from '../../../config.ts'
 import { freePort } from '../../../local-services/dev-server.ts'
 import { createDatabase } from '../../harness.ts'
@@ -34,6 +34,7 @@ export async function startGateway(
     DATABASE_URL: database?.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     PORT: String(await freePort()),
+    CALLGATE_DIR: inject('sharedDir'),
     ...env,
   })
   const key = () => new Map([['k1', randomBytes(32)]])

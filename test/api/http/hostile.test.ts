@@ -7,7 +7,7 @@ import { app, newOwner } from './owners.ts'
 import type { Owner } from './owners.ts'
 
 /** What no client means to send, at every text of every endpoint and everywhere else that reaches the database. */
-describe('what breaks careless programs', { timeout: 60_000 }, () => {
+describe('what breaks careless programs', () => {
   let gateway: Gateway
   let owner: Owner
   let keys: readonly string[]
@@ -78,7 +78,7 @@ describe('what breaks careless programs', { timeout: 60_000 }, () => {
     ['a key twice: the last one counts', `{"limit":0,"limit":"x","limit":101}`, [400, 'invalid_input']],
     ['a number beyond all bounds', `{"limit":1e999}`, [400, 'invalid_json']],
     ['a number with four hundred digits', `{"limit":${'9'.repeat(400)}}`, [400, 'invalid_json']],
-    ['a number that only looks whole', `{"operation":"rent","limit":1.00000000000000001e2}`, [409, 'AUTH_REQUIRED']],
+    ['a number that only looks whole', `{"operation":"rent","limit":1.00000000000000001e2}`, [400, 'invalid_json']],
     ['minus zero', `{"limit":-0}`, [400, 'invalid_input']],
     ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`, [400, 'invalid_json']],
     ['a hundred thousand levels', '{"a":'.repeat(100_000), [400, 'invalid_json']],
@@ -94,12 +94,12 @@ describe('what breaks careless programs', { timeout: 60_000 }, () => {
   })
 
   it('a list of half a million equal items is refused with its bound, and holds up nobody', async () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     const dates = `[${Array.from({ length: 500_000 }, () => 0).join()}]`
     const got = await post('/camping-host/update_pricing', `{"listing_id":"l1","dates":${dates},"nightly_price":1}`)
     expect(codeOf(got)).toEqual([400, 'invalid_input'])
     expect(got.body['details']).toEqual([{ path: 'dates', message: 'must be a list from 1 to 366 items' }])
-    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(process.cpuUsage(began).user / 1_000, 'ms of a processor').toBeLessThan(10_000)
   })
 
   it('nine unknown fields are named, and never an empty list', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseObject } from '../../../api/http/json.ts'
-import { preferredWaitMs } from '../../../api/http/wait.ts'
+import { parseObject } from '../../../core/http/json.ts'
+import { preferredWaitMs } from '../../../core/http/wait.ts'
 
 const nested = (depth: number): string => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)
 const parse = (text: string | Buffer) => () => parseObject(Buffer.from(text))
@@ -42,6 +42,28 @@ describe('the body of a call', () => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])('is refused when it is %s', (_, text) => {
     expect(refusal(text)).toMatchObject({ code: 'invalid_json' })
+  })
+
+  it.each(['9007199254740993', '-12345678901234567890', '0.10000000000000001', '1e-400', '123456789.123456789123'])(
+    'is refused by its path where %s would become another number',
+    (numeral) => {
+      const error = refusal(`{"list":[1,{"amount":${numeral}}]}`)
+      expect(error).toMatchObject({ code: 'invalid_json', fields: { details: [{ path: 'list.1.amount' }] } })
+    },
+  )
+
+  it.each(['9007199254740992', '0.1', '1.50', '100000000000000000000', '1e2', '-0', '0.000', '1.7976931348623157e308'])(
+    'is taken with %s, which stays the same',
+    (numeral) => {
+      expect(parseObject(Buffer.from(`{"amount":${numeral},"text":"9007199254740993"}`))).toMatchObject({
+        amount: Number(numeral),
+        text: '9007199254740993',
+      })
+    },
+  )
+
+  it('has of a key that is given twice the last value', () => {
+    expect(parseObject(Buffer.from('{"a":9007199254740993,"a":1}'))).toEqual({ a: 1 })
   })
 
   it('is refused without quoting what was sent', () => {

@@ -83,7 +83,7 @@ describe('an API key', () => {
       )
       return rows[0]?.used
     }
-    await expect.poll(used, { timeout: 30_000 }).toBe(true)
+    await expect.poll(used).toBe(true)
   })
 })
 

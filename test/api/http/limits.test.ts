@@ -103,7 +103,7 @@ describe('the limits over HTTP', () => {
         const refused = answers.filter(({ status }) => status === 429)
         for (const { body, headers: got } of refused) {
           expect(body['error']).toBe('rate_limited')
-          expect(Number(got.get('Retry-After'))).toBeGreaterThan(50)
+          expect(Number(got.get('Retry-After'))).toBeGreaterThan(0)
         }
         return answers.length - refused.length
       }

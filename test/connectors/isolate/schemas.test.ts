@@ -60,7 +60,7 @@ describe('a pattern', () => {
   })
 
   it('that is taken is fast with what fits it least', () => {
-    const begun = performance.now()
+    const began = process.cpuUsage()
     for (const pattern of [
       String.raw`^(?:[a-z]{2},)*[a-z]{2}$`,
       '^[a-z]+$',
@@ -70,7 +70,7 @@ describe('a pattern', () => {
     ])
       for (const text of ['a'.repeat(1e5), `${'a'.repeat(1e5)}.`.repeat(2), 'aa,'.repeat(3e4), ' '.repeat(1e5)])
         new RegExp(pattern, 'u').test(`${text}!`)
-    expect(performance.now() - begun).toBeLessThan(5000)
+    expect(process.cpuUsage(began).user / 1_000, 'ms of a processor').toBeLessThan(5_000)
   })
 })
 
@@ -115,6 +115,8 @@ describe('a schema', () => {
     ['a format of its own', { type: 'string', format: 'regex' }],
     ['a mark of TypeBox', { '~kind': 'Ref' }],
     ['a slow pattern', { type: 'string', pattern: '^(a+)+$' }],
+    ['a long pattern that is tried everywhere', { type: 'string', pattern: '(?:a{1000}){1000}b' }],
+    ['a long pattern after what has no limit', { type: 'string', pattern: '^x*(?:a{100}){20}b' }],
     ['a slow pattern of names', { type: 'object', patternProperties: { '^(a+)+$': {} } }],
     ['a slow pattern deep down', { type: 'array', items: { anyOf: [{ pattern: '(a+)+' }] } }],
     ['no schema', 7],

@@ -11,6 +11,7 @@ const railsForm = (project: number): string =>
   <label for="task_hours">Hours</label><input type="number" name="task[hours]" id="task_hours" min="0" max="40">
   <label for="task_due">Due</label><input type="date" name="task[due]" id="task_due">
   <label for="task_kind">Kind</label><select name="task[kind]" id="task_kind"><option value="bug">Bug</option><option value="idea">Idea</option></select>
+  <label for="task_owner">Owner</label><select name="task[owner]" id="task_owner"></select>
   <input type="hidden" name="task[urgent]" value="0"><input type="checkbox" name="task[urgent]" value="1" id="u"><label for="u">Urgent</label>
   <input type="submit" name="commit" value="Create task"></form>`)
 
@@ -36,6 +37,8 @@ const railsTask = (
           ],
           ...[
             ['task[kind]', kind],
+            // A script of the page loads who may own one.
+            ['task[owner]', kind === 'bug' ? 'ann' : 'bo'],
             ['task[urgent]', '0'],
             ['commit', 'Create task'],
           ],
@@ -341,6 +344,7 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
     'add_task',
     "selector: 'form#new_task'",
     "volatile: ['authenticity_token']",
+    "scripted: ['task[owner]']",
     "oneOf(['bug', 'idea']",
     'minimum: 0, maximum: 40',
     "page: 'GET /projects/{project_id}/tasks/new'",
@@ -350,7 +354,7 @@ export const read: readonly (readonly [name: string, ...parts: string[]])[] = [
   ['get_member', "request: 'GET /users/{user_id}/-'"],
   [
     'list_tickets',
-    "at.all('.list > tr:has(> td:nth-of-type(2))",
+    "at.all('.list tr:has(> td:nth-of-type(2))",
     'ticket_id:',
     String.raw`/(?:^|\/)ticket(\d+)/.exec(one.select(`,
   ],

@@ -31,6 +31,7 @@ let home: string
 let folder: string
 const said = new Map<string, readonly string[]>()
 
+// It packs the kit, and compiles and runs what is written.
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'suggest-'))
   folder = path.join(home, 'my-notes')
@@ -52,7 +53,7 @@ beforeAll(async () => {
   )
   await writeFile(path.join(folder, 'index.ts'), index)
   for (const [name, traces] of Object.entries({ ...doings, ...hostile })) await suggested(name, traces, decided(name))
-}, 60_000)
+})
 afterAll(() => rm(home, { recursive: true }))
 
 const index = `import { connector, firstOf, notFoundOn, redirectTo } from '@callgate/kit'
@@ -274,9 +275,7 @@ describe('bad moments', () => {
       ['GET /notes', `<html><body><main><ul>${rows.join('')}</ul></main></body></html>`],
       ['POST /notes', '302 /notes', { body: 'title=x' }],
     ])
-    const began = performance.now()
     expect(suggest([trace], { step: 1 }).block.code).toContain("at.all('.entry')")
-    expect(performance.now() - began).toBeLessThan(15_000)
     expect(suggest([trace]).block.code).toContain("request: 'POST /notes'")
   })
 })

@@ -74,7 +74,7 @@ test('says what is wrong with an address, before anything is opened', async () =
     ['https://no-such-host.invalid/', 'no-such-host.invalid cannot be found'],
   ] as const) {
     await open(page, address)
-    await page.getByText(problem).waitFor({ timeout: 30_000 })
+    await page.getByText(problem).waitFor()
     expect(await page.getByLabel('Address of your forum').getAttribute('aria-invalid')).toBe('true')
   }
   await shoot(page, 'address refused on a desk')
@@ -89,11 +89,11 @@ test.for([
   await shoot(page, `address ${name}`)
   // Pasted from the sign-in page, without the scheme.
   await open(page, `${forum.host}/forum/sign-in?next=/`)
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await page.getByText('Sign in here').waitFor()
   await page.locator('.where').getByText(new URL(forum.origin).host).waitFor()
   await shoot(page, `address open ${name}`)
   await page.locator('.glass').click({ position: { x: 150, y: 150 } })
-  await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+  await page.getByText('Connected. The browser is gone').waitFor()
   expect(await page.locator('.accounts').innerText()).toContain(forum.origin)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
   await shoot(page, `address connected ${name}`)
@@ -138,7 +138,7 @@ test('what is approved names the address, never a token, and goes there', async 
   expect(page).toContain(there.origin)
   expect(page).not.toMatch(/access-\d|refresh-\d/)
   await person.decide(id, 'approve')
-  await expect.poll(() => there.notes, { timeout: 20_000 }).toContain('approved')
+  await expect.poll(() => there.notes).toContain('approved')
   expect(here.notes).not.toContain('approved')
 })
 

@@ -72,7 +72,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
     onLost: signedIn.reject,
   })
   try {
-    await expect.poll(() => app.asked.includes('/app/inside'), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => app.asked.includes('/app/inside')).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 2500))
     expect(outside.asked).toEqual([])
     expect(frames).toBeGreaterThan(0)
@@ -91,7 +91,7 @@ test('a page of the app reaches nothing outside the app, however it tries', asyn
       server.close()
     }
   }
-}, 60_000)
+})
 
 /** What the pages of an app at `/app/` want of its host's other paths: of what a browser knows by itself, and of what the app redirects to. */
 const parts = ['style.css', 'font.woff2', 'image.png', 'worker.js', 'api', 'data.json', 'from-below']
@@ -100,21 +100,19 @@ const shown = ['frame', 'object', 'form', 'window', 'page', 'framed-away', 'led-
 test.each([
   ['that a browser trusts', 'localhost'],
   ['without TLS', 'forum.example.com'],
-])(
-  'an app on a host %s loads what stands beside its root, and shows nothing of there',
-  async (_of, host) => {
-    const app = await site((url) => {
-      const type = url.endsWith('.css') ? 'text/css' : url.endsWith('.js') ? 'text/javascript' : 'text/html'
-      if (url === '/app/me') return { status: 401 }
-      if (url === '/app/away') return { status: 302, location: '/beside/led-away' }
-      if (url === '/app/frame') return { status: 302, location: '/beside/framed-away' }
-      if (url === '/app/part') return { status: 302, location: '/beside/from-below' }
-      if (url === '/beside/style.css')
-        return { type, body: '@font-face { font-family: own; src: url(font.woff2) } body { font-family: own }' }
-      if (url === '/beside/app.js')
-        return {
-          type,
-          body: `
+])('an app on a host %s loads what stands beside its root, and shows nothing of there', async (_of, host) => {
+  const app = await site((url) => {
+    const type = url.endsWith('.css') ? 'text/css' : url.endsWith('.js') ? 'text/javascript' : 'text/html'
+    if (url === '/app/me') return { status: 401 }
+    if (url === '/app/away') return { status: 302, location: '/beside/led-away' }
+    if (url === '/app/frame') return { status: 302, location: '/beside/framed-away' }
+    if (url === '/app/part') return { status: 302, location: '/beside/from-below' }
+    if (url === '/beside/style.css')
+      return { type, body: '@font-face { font-family: own; src: url(font.woff2) } body { font-family: own }' }
+    if (url === '/beside/app.js')
+      return {
+        type,
+        body: `
           const add = (html) => document.body.insertAdjacentHTML('beforeend', html)
           fetch('/app/part')
           fetch('/beside/api', { method: 'POST', body: '{}' }).then((answer) => answer.text())
@@ -127,45 +125,43 @@ test.each([
           document.getElementById('window').click()
           setTimeout(() => location.assign('/beside/page'), 500)
           setTimeout(() => location.assign('/app/away'), 1000)`,
-        }
-      if (url === '/beside/worker.js') return { type, body: `fetch('/beside/data.json')` }
-      if (url === '/beside/api') return { body: 'answered' }
-      if (url !== '/app/sign-in') return {}
-      return {
-        body: `<link rel="stylesheet" href="/beside/style.css"><a id="window" target="_blank" href="/beside/window">window</a>
-        <p>sign in</p><script src="/beside/app.js"></script>`,
       }
-    })
-    const lost: Error[] = []
-    const remote = await openRemoteBrowser({
-      dir,
-      origin: `http://${host}:${app.port}/app/`,
-      siteReach: async () => [{ address: '127.0.0.1', family: 4 }],
-      signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
-      session: null,
-      size: { width: 640, height: 480 },
-      onFrame: () => undefined,
-      onSignedIn: () => undefined,
-      onWanted: () => undefined,
-      onUnsandboxed: () => undefined,
-      onAt: () => undefined,
-      onWords: () => undefined,
-      onUnreadable: () => undefined,
-      onLost: (error) => void lost.push(error),
-    })
-    try {
-      const missing = () => parts.filter((part) => !app.asked.includes(`/beside/${part}`))
-      await expect.poll(missing, { timeout: 30_000 }).toEqual([])
-      await expect.poll(() => app.asked, { timeout: 30_000 }).toContain('/app/said?answered')
-      await expect.poll(() => app.asked, { timeout: 30_000 }).toContain('/app/away')
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      expect(shown.filter((page) => app.asked.includes(`/beside/${page}`))).toEqual([])
-      expect(lost).toEqual([])
-    } finally {
-      await remote.close()
-      app.server.closeAllConnections()
-      app.server.close()
+    if (url === '/beside/worker.js') return { type, body: `fetch('/beside/data.json')` }
+    if (url === '/beside/api') return { body: 'answered' }
+    if (url !== '/app/sign-in') return {}
+    return {
+      body: `<link rel="stylesheet" href="/beside/style.css"><a id="window" target="_blank" href="/beside/window">window</a>
+        <p>sign in</p><script src="/beside/app.js"></script>`,
     }
-  },
-  60_000,
-)
+  })
+  const lost: Error[] = []
+  const remote = await openRemoteBrowser({
+    dir,
+    origin: `http://${host}:${app.port}/app/`,
+    siteReach: async () => [{ address: '127.0.0.1', family: 4 }],
+    signIn: { page: 'sign-in', who: { page: 'me', account: () => null } },
+    session: null,
+    size: { width: 640, height: 480 },
+    onFrame: () => undefined,
+    onSignedIn: () => undefined,
+    onWanted: () => undefined,
+    onUnsandboxed: () => undefined,
+    onAt: () => undefined,
+    onWords: () => undefined,
+    onUnreadable: () => undefined,
+    onLost: (error) => void lost.push(error),
+  })
+  try {
+    const missing = () => parts.filter((part) => !app.asked.includes(`/beside/${part}`))
+    await expect.poll(missing).toEqual([])
+    await expect.poll(() => app.asked).toContain('/app/said?answered')
+    await expect.poll(() => app.asked).toContain('/app/away')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(shown.filter((page) => app.asked.includes(`/beside/${page}`))).toEqual([])
+    expect(lost).toEqual([])
+  } finally {
+    await remote.close()
+    app.server.closeAllConnections()
+    app.server.close()
+  }
+})

@@ -7,6 +7,7 @@ import { shoot, startBrowser } from '../../support/chromium.ts'
 import type { RunningBrowser } from '../../support/chromium.ts'
 import { makeUser } from '../../support/user.ts'
 import type { TestUser } from '../../support/user.ts'
+import { openConnectPage, openPicture, signInInPicture } from './picture.ts'
 
 vi.setConfig({ testTimeout: 150_000 })
 
@@ -30,31 +31,8 @@ afterAll(async () => {
 
 const slug = 'property-advertising'
 
-/** The owner's page for connecting, in a browser of theirs. */
-async function connectPage(viewport: { width: number; height: number }, query = ''): Promise<Page> {
-  const context = await running.browser.newContext({ viewport })
-  const page = await context.newPage()
-  await page.goto(`${stack.publicUrl}/connect/${slug}${query}`)
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByLabel('Password').fill(user.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
-async function openPicture(page: Page, button: string): Promise<void> {
-  await page.getByRole('button', { name: button }).click()
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
-}
-
-/** Types as a person does: a click into the first field, then keys only. */
-async function signInInPicture(page: Page, email: string, password: string): Promise<void> {
-  await page.locator('.glass').click({ position: { x: 178, y: 170 } })
-  await page.keyboard.type(email)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-}
+const connectPage = (viewport: { width: number; height: number }, query = ''): Promise<Page> =>
+  openConnectPage(running.browser, { publicUrl: stack.publicUrl, user, viewport, query })
 
 async function ownAccounts(): Promise<Record<string, unknown>[]> {
   const answer = await user.send('GET', '/connections')
@@ -80,7 +58,7 @@ describe('a person', () => {
     expect((picture?.y ?? 0) + (picture?.height ?? 0)).toBeLessThanOrEqual(viewport.height)
     await shoot(page, `connect ${name}`)
     await signInInPicture(page, account.email, account.password)
-    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+    await page.getByText('Connected. The browser is gone').waitFor()
     await shoot(page, `connected ${name}`)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
     expect(await ownAccounts()).toMatchObject([{ app: slug, label: account.label, state: 'connected' }])
@@ -101,7 +79,7 @@ describe('a person', () => {
     for (let tab = 0; tab < 4; tab++) await page.keyboard.press('Tab')
     await page.keyboard.type(account.password)
     await page.keyboard.press('Enter')
-    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+    await page.getByText('Connected. The browser is gone').waitFor()
     await page.context().close()
   })
 
@@ -124,7 +102,7 @@ describe('a person', () => {
     const page = await connectPage({ width: 800, height: 900 }, query)
     await openPicture(page, 'Sign in again')
     await signInInPicture(page, other.email, other.password)
-    await page.getByText('another account than the one').waitFor({ timeout: 40_000 })
+    await page.getByText('another account than the one').waitFor()
     expect((await ownAccounts()).map(({ state }) => String(state)).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'connected',
       'expired',
@@ -136,7 +114,7 @@ describe('a person', () => {
     expect(new URL(page.url()).search).toBe(query)
     await openPicture(page, 'Sign in again')
     await signInInPicture(page, account.email, account.password)
-    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+    await page.getByText('Connected. The browser is gone').waitFor()
     expect((await ownAccounts()).map(({ state }) => state)).toEqual(['connected', 'connected'])
     const again = await user.call('list_listings', { limit: 1 }, { 'X-Callgate-Account': id })
     expect(again.status).toBe(200)
@@ -153,7 +131,7 @@ describe('a person', () => {
     await page.waitForTimeout(500)
     await shoot(page, 'check')
     await stack.sandbox.clearFaults()
-    await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+    await page.getByText('Connected. The browser is gone').waitFor()
     expect((await listings()).status).toBe(200)
     await page.context().close()
   })
@@ -187,7 +165,7 @@ describe('the picture', () => {
   /** Shows the app; after a moment in line, where a browser is still on its way out. */
   async function shown(cookie: string) {
     const one = await opened(cookie)
-    await expect.poll(one.frames, { timeout: 40_000 }).toBeGreaterThan(0)
+    await expect.poll(one.frames).toBeGreaterThan(0)
     return one
   }
 
@@ -215,7 +193,7 @@ describe('the picture', () => {
     const second = await opened(cookie)
     await first.closed
     expect(first.told).toEqual([{ type: 'end', reason: 'replaced' }])
-    await expect.poll(second.frames, { timeout: 40_000 }).toBeGreaterThan(0)
+    await expect.poll(second.frames).toBeGreaterThan(0)
     for (const rubbish of ['', '{', '[]', '{"type":"move"}', '{"type":"key","key":"F12"}', '{"type":"text","text":""}'])
       second.socket.send(rubbish)
     second.socket.send(Buffer.from('binary'))
@@ -237,8 +215,8 @@ describe('the picture', () => {
     await shoot(page, 'in line')
     expect([fifth.frames(), fifth.told.length]).toEqual([0, 1])
     second.socket.close()
-    await page.getByText('You are in line, with nobody before you').waitFor({ timeout: 40_000 })
-    await expect.poll(fifth.frames, { timeout: 40_000 }).toBeGreaterThan(0)
+    await page.getByText('You are in line, with nobody before you').waitFor()
+    await expect.poll(fifth.frames).toBeGreaterThan(0)
     // Who leaves the line takes no place.
     await page.context().close()
     await expect.poll(metrics).toContain(`${gauge}{state="waiting"} 0`)

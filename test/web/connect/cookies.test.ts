@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { sessionCookies } from '../../../web/connect/browser/session-cookies.ts'
 import { CookieJar } from '../../../connectors/runtime/cookies.ts'
 
-const cookie = (name: string, domain: string, path = '/') => ({ name, value: '1', domain, path, httpOnly: true })
+const cookie = (name: string, domain: string, path = '/') => {
+  return { name, value: '1', domain, path, httpOnly: true, secure: false, expires: -1 }
+}
 
 test('of what a browser got, the cookies of the app and of the domains it belongs to are kept, of every path', () => {
   const kept = sessionCookies(
@@ -20,7 +22,7 @@ test('of what a browser got, the cookies of the app and of the domains it belong
     ['app.example.com'],
   )
   expect(kept.map(({ name }) => name)).toEqual(['root', 'deep', 'domain', 'own'])
-  expect(kept[1]).toEqual({ name: 'deep', value: '1', domain: 'app.example.com', path: '/a/b' })
+  expect(kept[1]).toEqual({ name: 'deep', value: '1', domain: 'app.example.com', path: '/a/b', http_only: true })
 })
 
 test.each([
@@ -32,6 +34,13 @@ test.each([
   ['/app%2Fdeep', 'root=1'],
 ])('%s gets the cookies whose paths fit it: %s', (path, header) => {
   const cookies = [cookie('root', 'h'), cookie('app', 'h', '/app'), cookie('deep', 'h', '/app/deep')]
-  const jar = new CookieJar({ cookies, user_agent: null })
+  const jar = new CookieJar({ cookies: sessionCookies(cookies, ['h']), user_agent: null })
   expect(jar.header(new URL(path, 'http://h'))).toBe(header)
+})
+
+test('what Chromium tells as text is kept as the bytes that it sends, with its end and where it may go', () => {
+  const told = { ...cookie('nick', 'h'), value: 'Łukasz', secure: true, expires: 1_800_000_000.7 }
+  const [kept] = sessionCookies([told], ['h'])
+  const bytes = Buffer.from('Łukasz').toString('latin1')
+  expect(kept).toMatchObject({ value: bytes, http_only: true, secure: true, expires: 1_800_000_000 })
 })

@@ -62,7 +62,7 @@ async function stand({ hosts = [], isPublic, bytes = 1e6, silence = 60_000 }: Ar
     const [first = '', ...rest] = lines
     socket.write([first, ...(keyed ? [authorization] : []), ...rest, '', body].join('\r\n'))
     const closed = once(socket, 'close')
-    await Promise.race([closed, expect.poll(() => text, { timeout: 20_000, interval: 10 }).toContain(until)])
+    await Promise.race([closed, expect.poll(() => text, { interval: 10 }).toContain(until)])
     return { text, socket }
   }
   const status = async (...lines: string[]): Promise<string> => (await say(lines)).text.split(' ')[1] ?? 'closed'

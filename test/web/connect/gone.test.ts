@@ -6,14 +6,12 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reasonOf } from '../../../web/connect/browser/lost.ts'
 import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
 import type { RemoteOptions } from '../../../web/connect/browser/sign-in-watch.ts'
 import { freePort } from '../../../local-services/dev-server.ts'
 import { listen } from '../../support/listen.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let dir: string
 let app: Server
@@ -83,9 +81,9 @@ test('a browser that is killed is told once, and closing it afterwards is no err
   const remote = await openRemoteBrowser(
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
-  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => frames).toBeGreaterThan(0)
   kill(browsers())
-  await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => lost.length).toBe(1)
   remote.apply({ type: 'key', key: 'Tab' })
   await remote.close()
   expect(lost.map(reasonOf)).toEqual(['the browser ended'])
@@ -97,12 +95,12 @@ test('a browser whose page crashed is told once, and is gone once it is closed',
   const remote = await openRemoteBrowser(
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
-  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => frames).toBeGreaterThan(0)
   kill(browsers('--type=renderer'))
-  await expect.poll(() => lost.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => lost.length).toBe(1)
   expect(browsers().length).toBeGreaterThan(0)
   await remote.close()
-  await expect.poll(() => browsers(), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => browsers()).toEqual([])
   expect(lost.map(reasonOf)).toEqual(['a page crashed'])
 })
 
@@ -123,11 +121,11 @@ test('going back before the first page, or after the end, leaves the app on the 
   const remote = await openRemoteBrowser(
     options({ onLost: (error) => void lost.push(error), onFrame: () => (frames += 1) }),
   )
-  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => frames).toBeGreaterThan(0)
   for (let press = 0; press < 3; press++) remote.apply({ type: 'back' })
   const before = frames
   remote.apply({ type: 'reload' })
-  await expect.poll(() => frames, { timeout: 30_000 }).toBeGreaterThan(before)
+  await expect.poll(() => frames).toBeGreaterThan(before)
   await remote.close()
   remote.apply({ type: 'reload' })
   expect(lost).toEqual([])
@@ -149,5 +147,5 @@ test('no browser outlives the process that started it, however that ends', async
   expect(browsers().length).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await expect.poll(() => browsers(), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => browsers()).toEqual([])
 })

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startStack } from '../../harness.ts'
 import type { Stack } from '../../harness.ts'
 import { expectAccessible } from '../../support/axe.ts'
 import { desk, openPage, phone, shoot, startBrowser } from '../../support/chromium.ts'
 import type { RunningBrowser } from '../../support/chromium.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let stack: Stack
 let running: RunningBrowser
@@ -53,20 +51,18 @@ test.for([
   await page.getByRole('button', { name: 'Sign in to' }).waitFor()
   await goTo(page, /^Sign in to/)
   await page.keyboard.press('Enter')
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await page.getByText('Sign in here').waitFor()
   const sharp = await page.evaluate<number>(
     `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.glass canvas'))`,
   )
   expect(sharp).toBeCloseTo('deviceScaleFactor' in where ? 2 : 1, 1)
-  await expect
-    .poll(() => page.locator('.where').innerText(), { timeout: 20_000 })
-    .toMatch(/Not encrypted\s+localhost:\d+/)
+  await expect.poll(() => page.locator('.where').innerText()).toMatch(/Not encrypted\s+localhost:\d+/)
 
   await page.keyboard.press('Escape')
   await goTo(page, 'In words', 'Shift+Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.id')).toBe('in-words')
-  await page.locator('.pieces input').first().waitFor({ timeout: 20_000 })
+  await page.locator('.pieces input').first().waitFor()
   await expect.poll(() => page.locator('[data-news]').textContent()).toMatch(/2 fields/)
   await shoot(page, `in words ${name}`)
   await expectAccessible(page, name)
@@ -78,7 +74,7 @@ test.for([
   await page.keyboard.type('not this one')
   await page.keyboard.press('Enter')
   // The app's refusal is heard.
-  await expect.poll(() => page.locator('[data-news]').textContent(), { timeout: 20_000 }).toMatch(/wrong|not|invalid/i)
+  await expect.poll(() => page.locator('[data-news]').textContent()).toMatch(/wrong|not|invalid/i)
   await shoot(page, `in words refused ${name}`)
   await page.locator('.pieces input[type=password]').waitFor()
   await goTo(page, /^E-mail/)
@@ -89,7 +85,7 @@ test.for([
   await goTo(page, /^(Sign|Log) in$/i)
   expect(await page.locator('.pieces input[type=password]').inputValue()).toBe('')
   await page.keyboard.press('Enter')
-  await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+  await page.getByText('Connected. The browser is gone').waitFor()
   await expectAccessible(page, `connected ${name}`)
   expect([...new Set(sent.map(({ type }) => type))].toSorted((a, b) => a.localeCompare(b))).toEqual([
     'fill',
@@ -113,8 +109,8 @@ test('a password goes in by the field beside the picture, at what was chosen in 
   await page.getByLabel('Password').fill(user.password)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sign in to' }).click()
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
-  await page.locator('.where strong').waitFor({ timeout: 20_000 })
+  await page.getByText('Sign in here').waitFor()
+  await page.locator('.where strong').waitFor()
   const glass = page.locator('.glass')
   // Where it stands may change: a button that is pressed is scrolled to.
   const sizeOf = async () => {
@@ -143,6 +139,6 @@ test('a password goes in by the field beside the picture, at what was chosen in 
   expect(await page.locator('[data-zoomed]').textContent()).toBe('100 %')
   await glass.locator('textarea').focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+  await page.getByText('Connected. The browser is gone').waitFor()
   expect(lines.join('')).not.toContain(account.password)
 })

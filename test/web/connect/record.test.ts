@@ -12,8 +12,6 @@ import type { ShopPackage } from '../../support/corner-shop.ts'
 import { askAsOperator } from '../../support/operator.ts'
 import type { TestUser } from '../../support/user.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
-
 let stack: Stack
 let running: RunningBrowser
 let board: Board
@@ -30,7 +28,7 @@ beforeAll(async () => {
   user = await stack.user({ accounts: [] })
   const added = await connectorCommand(stack, 'add', source.folder, '--yes')
   expect([added.code, added.said]).toEqual([0, ''])
-  await vi.waitUntil(() => stack.ctx.apps.get('notice-board') !== undefined, { timeout: 30_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('notice-board') !== undefined, { timeout: 120_000 })
   page = await (await running.browser.newContext(phone)).newPage()
 })
 afterAll(async () => {
@@ -66,14 +64,14 @@ async function shows(change: () => Promise<void>): Promise<void> {
   const look = () => page.evaluate<string>(`document.querySelector('.glass canvas').toDataURL('image/jpeg', 0.5)`)
   const before = await look()
   await change()
-  await vi.waitUntil(async () => (await look()) !== before, { timeout: 20_000, interval: 200 })
+  await vi.waitUntil(async () => (await look()) !== before, { timeout: 120_000, interval: 200 })
   await page.waitForTimeout(500)
 }
 
 async function record(url: string, title: string): Promise<void> {
   await page.goto(url)
   await page.getByRole('button', { name: 'Open Notice board' }).click()
-  await page.getByText('Recording what you do').waitFor({ timeout: 40_000 })
+  await page.getByText('Recording what you do').waitFor()
   await page.waitForTimeout(1500)
   await shows(() => press('upper'))
   await shows(() => page.keyboard.type(title))
@@ -89,9 +87,9 @@ it('says nothing before somebody has connected an account, and is that person’
   expect((await operator('GET', '')).body).toMatchObject({ traces: [{ name: 'add_note', state: 'opened' }] })
   await page.getByRole('link', { name: 'Connect your account' }).click()
   await page.getByRole('button', { name: 'Sign in to' }).click()
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await page.getByText('Sign in here').waitFor()
   await press('upper')
-  await page.getByText('Connected. The browser is gone').waitFor({ timeout: 40_000 })
+  await page.getByText('Connected. The browser is gone').waitFor()
 })
 
 it('what was done is seen before it is kept, and then is there without any of its secrets', async () => {
@@ -176,12 +174,12 @@ it('a connector that cannot read who is signed in is told of, on the page and in
     'index.ts': faulty,
   })
   expect((await connectorCommand(stack, 'add', other.folder, '--yes')).code).toBe(0)
-  await vi.waitUntil(() => stack.ctx.apps.get('faulty-board') !== undefined, { timeout: 30_000 })
+  await vi.waitUntil(() => stack.ctx.apps.get('faulty-board') !== undefined, { timeout: 120_000 })
   await page.goto(`${stack.publicUrl}/connect/faulty-board`)
   await page.getByRole('button', { name: 'Sign in to' }).click()
-  await page.getByText('Sign in here').waitFor({ timeout: 40_000 })
+  await page.getByText('Sign in here').waitFor()
   await press('upper')
-  await page.getByText('Callgate could not read who you are').waitFor({ timeout: 20_000 })
+  await page.getByText('Callgate could not read who you are').waitFor()
   const told = lines.filter((line) => line.includes('signIn.who.account'))
   expect(told).toHaveLength(1)
   expect(told[0]).toMatch(/"app":"faulty-board","problem":"the connector tripped: TypeError/)

@@ -8,14 +8,14 @@ import { WebSocket } from 'ws'
 import { noteSessionState } from '../../../core/accounts/sessions.ts'
 import { endAllWebSessions } from '../../../core/users/web-sessions.ts'
 import { liveConnect } from '../../../web/connect/live.ts'
-import { createApp } from '../../../api/server.ts'
+import { createApp } from '../../../server/server.ts'
 import { startStack } from '../../harness.ts'
 import type { Stack } from '../../harness.ts'
 import { listen } from '../../support/listen.ts'
 import type { TestUser } from '../../support/user.ts'
 
 /** A browser that starts, or ends, on a machine that is busy with others, in ms: what is told here is their order. */
-const patience = 60_000
+const patience = 120_000
 
 let stack: Stack
 beforeAll(async () => {

@@ -10,9 +10,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openRemoteBrowser } from '../../../web/connect/browser/remote-browser.ts'
 import type { RemoteOptions, SignedInAs } from '../../../web/connect/browser/sign-in-watch.ts'
+import { startBrowserService } from '../../support/browser-service.ts'
 import { listen, portOf } from '../../support/listen.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let dir: string
 beforeAll(async () => {
@@ -83,17 +82,19 @@ const redirected = ['image', 'fetch', 'post', 'frame', 'style', 'events', 'objec
 /** What a page and its workers do by themselves, and say to the app that they have done. */
 const done = ['page', 'worker', 'shared', 'service']
 
-test('no way that a hostile page knows leads out of the app', async () => {
-  const [outside, address, six] = [await ear('127.0.0.1'), await ear('127.0.0.1'), await ear('::1')]
-  const udp = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(udp, 'listening')
-  const datagrams: number[] = []
-  udp.on('message', ({ length }) => datagrams.push(length))
-  onTestFinished(() => void udp.close())
-  const there = `http://localhost:${outside.port}`
-  const everywhere = [there, `http://127.0.0.1:${address.port}`, `http://[::1]:${six.port}`, 'http://169.254.169.254']
+test.each(['this process', 'the browser service'])(
+  'no way that a hostile page knows leads out of the app, in a browser of %s',
+  async (whose) => {
+    const [outside, address, six] = [await ear('127.0.0.1'), await ear('127.0.0.1'), await ear('::1')]
+    const udp = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(udp, 'listening')
+    const datagrams: number[] = []
+    udp.on('message', ({ length }) => datagrams.push(length))
+    onTestFinished(() => void udp.close())
+    const there = `http://localhost:${outside.port}`
+    const everywhere = [there, `http://127.0.0.1:${address.port}`, `http://[::1]:${six.port}`, 'http://169.254.169.254']
 
-  const inWorker = (name: string) => `
+    const inWorker = (name: string) => `
     const say = () => fetch('/app/done?${name}')
     const each = ${JSON.stringify(everywhere)}.flatMap((there) => {
       try { new WebSocket(there.replace('http', 'ws') + '/${name}-socket') } catch {}
@@ -101,7 +102,7 @@ test('no way that a hostile page knows leads out of the app', async () => {
     })
     try { importScripts('${there}/${name}-script') } catch {}
     Promise.allSettled(each).then(say)`
-  const script = `
+    const script = `
     const away = (name) => '/app/away?' + name
     for (const there of ${JSON.stringify(everywhere)}) {
       new Image().src = there + '/image'
@@ -132,41 +133,56 @@ test('no way that a hostile page knows leads out of the app', async () => {
     document.body.append(frame)
     for (const container of [navigator.serviceWorker, frame.contentWindow?.navigator.serviceWorker])
       container?.register('/app/service').catch(() => {})
-    setTimeout(() => { fetch('/app/done?page'); location.assign(away('top')) }, 1500)`
+    fetch('/app/done?page')
+    fetch('/app/leave').then(() => location.assign(away('top')))`
 
-  const app = await site((url, answer, method) => {
-    const name = url.search.slice(1)
-    if (url.pathname === '/app/me') answer.writeHead(401).end()
-    else if (url.pathname === '/app/away')
-      answer
-        .writeHead(method === 'POST' ? 307 : 302, {
-          location: name === 'frame' ? '/elsewhere' : `${there}/redirected-${name}`,
-        })
-        .end()
-    else if (['/app/worker', '/app/shared', '/app/service'].includes(url.pathname))
-      answer.writeHead(200, { 'content-type': 'text/javascript' }).end(inWorker(url.pathname.slice(5)))
-    else if (url.pathname === '/app/refreshes')
-      answer.end('<meta http-equiv="refresh" content="0; url=/app/away?refresh">')
-    else if (url.pathname === '/app/sign-in') answer.end(`<body><p>sign in</p><script>${script}</script>`)
-    else answer.end()
-  })
-  const lost: Error[] = []
-  await open(`${app.origin}/app/`, { onLost: (error) => void lost.push(error) })
-  const tried = () => [
-    ...redirected.filter((name) => !app.asked.includes(`/app/away?${name}`)),
-    ...done.filter((name) => name !== 'service' && !app.asked.includes(`/app/done?${name}`)),
-  ]
-  await expect.poll(tried, { timeout: 40_000 }).toEqual([])
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  expect({ outside: outside.heard, address: address.heard, six: six.heard, datagrams }).toEqual({
-    outside: [],
-    address: [],
-    six: [],
-    datagrams: [],
-  })
-  expect(app.asked.filter((one) => !one.startsWith('/app/'))).toEqual([])
-  expect(lost).toEqual([])
-})
+    const app = await site((url, answer, method) => {
+      const name = url.search.slice(1)
+      if (url.pathname === '/app/me') answer.writeHead(401).end()
+      else if (url.pathname === '/app/away')
+        answer
+          .writeHead(method === 'POST' ? 307 : 302, {
+            location: name === 'frame' ? '/elsewhere' : `${there}/redirected-${name}`,
+          })
+          .end()
+      else if (['/app/worker', '/app/shared', '/app/service'].includes(url.pathname))
+        answer.writeHead(200, { 'content-type': 'text/javascript' }).end(inWorker(url.pathname.slice(5)))
+      else if (url.pathname === '/app/leave') {
+        // Workers would end with the page.
+        const timer = setInterval(() => {
+          if (missing().some((one) => one !== 'top')) return
+          clearInterval(timer)
+          answer.end()
+        }, 100)
+        onTestFinished(() => clearInterval(timer))
+      } else if (url.pathname === '/app/refreshes')
+        answer.end('<meta http-equiv="refresh" content="0; url=/app/away?refresh">')
+      else if (url.pathname === '/app/sign-in') answer.end(`<body><p>sign in</p><script>${script}</script>`)
+      else answer.end()
+    })
+    const missing = () => [
+      ...redirected.filter((name) => !app.asked.includes(`/app/away?${name}`)),
+      ...done.filter((name) => name !== 'service' && !app.asked.includes(`/app/done?${name}`)),
+    ]
+    const lost: Error[] = []
+    const running = whose === 'the browser service' ? await startBrowserService() : undefined
+    if (running) onTestFinished(() => running.stop())
+    await open(`${app.origin}/app/`, {
+      onLost: (error) => void lost.push(error),
+      service: running?.service ?? null,
+    })
+    await expect.poll(missing).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect({ outside: outside.heard, address: address.heard, six: six.heard, datagrams }).toEqual({
+      outside: [],
+      address: [],
+      six: [],
+      datagrams: [],
+    })
+    expect(app.asked.filter((one) => !one.startsWith('/app/'))).toEqual([])
+    expect(lost).toEqual([])
+  },
+)
 
 test('a connector names its sign-in service, and of the cookies the app gets its own, of every path', async () => {
   const service = await site((url, answer) => {
@@ -196,7 +212,7 @@ test('a connector names its sign-in service, and of the cookies the app gets its
   expect(session.cookies.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: 'all', value: '2', domain: 'localhost', path: '/' },
     { name: 'deep', value: '3', domain: 'localhost', path: '/inside/very/deep' },
-    { name: 'sid', value: '1', domain: 'localhost', path: '/inside' },
+    { name: 'sid', value: '1', domain: 'localhost', path: '/inside', http_only: true },
   ])
 })
 
@@ -210,11 +226,11 @@ test('once a window is allowed that was refused, its page is loaded again, and m
   const wanted = vi.fn()
   const remote = await open(`${app.origin}/`, { onWanted: wanted })
   const told = [{ host: 'accounts.example.com', page: true, unreachable: false }]
-  await expect.poll(() => wanted.mock.lastCall, { timeout: 20_000 }).toEqual([told])
+  await expect.poll(() => wanted.mock.lastCall).toEqual([told])
   const loads = () => app.asked.filter((url) => url === '/sign-in').length
   expect(loads()).toBe(1)
   remote.allow('accounts.example.com')
-  await expect.poll(loads, { timeout: 20_000 }).toBe(2)
+  await expect.poll(loads).toBe(2)
   expect(wanted.mock.lastCall).toEqual([[]])
 })
 

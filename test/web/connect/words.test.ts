@@ -11,8 +11,6 @@ import type { PageInWords } from '../../../web/connect/words/reader.ts'
 import { piecesOf } from '../../../web/connect/words/render.tsx'
 import { listen } from '../../support/listen.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(path.join(tmpdir(), 'callgate-words-'))
@@ -75,7 +73,7 @@ async function hears(page: (frame: string) => string, frame = ''): Promise<Heard
         })
         return found as (Item & { readonly kind: typeof kind }) | undefined
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
   return { remote, told, item, noted }
 }
@@ -118,7 +116,7 @@ test('fields, lists, boxes, links and made-up buttons are done there as a hand w
   remote.apply({ type: 'press', id: (await item('button', 'Go on')).id })
   // What nobody has read of the page is nothing to act on.
   remote.apply({ type: 'press', id: '999999-1' })
-  await expect.poll(() => noted, { timeout: 20_000 }).toContain('inner true')
+  await expect.poll(() => noted).toContain('inner true')
   expect(noted.toSorted((a, b) => a.localeCompare(b))).toEqual([
     'change land false a',
     'change mail true ana@example.test',
@@ -128,10 +126,8 @@ test('fields, lists, boxes, links and made-up buttons are done there as a hand w
     'code 123456',
     'inner true',
   ])
-  await expect
-    .poll(() => item('field', 'Your mail'), { timeout: 20_000 })
-    .toMatchObject({ id: mail.id, value: 'ana@example.test' })
-  await expect.poll(() => item('tick', 'Stay signed in'), { timeout: 20_000 }).toMatchObject({ checked: 'true' })
+  await expect.poll(() => item('field', 'Your mail')).toMatchObject({ id: mail.id, value: 'ana@example.test' })
+  await expect.poll(() => item('tick', 'Stay signed in')).toMatchObject({ checked: 'true' })
 })
 
 test('what hides its letters is never told, and what the page says is text and nothing else', async () => {
@@ -145,8 +141,8 @@ test('what hides its letters is never told, and what the page says is text and n
   expect([password.secret, answer.secret]).toEqual([true, false])
   remote.apply({ type: 'fill', id: password.id, text: 'hunter2-secret' })
   remote.apply({ type: 'fill', id: answer.id, text: 'rover-secret' })
-  await expect.poll(async () => (await item('field', 'Answer')).secret, { timeout: 20_000 }).toBe(true)
-  await expect.poll(async () => (await item('field', 'Password')).value, { timeout: 20_000 }).toBe('•'.repeat(14))
+  await expect.poll(async () => (await item('field', 'Answer')).secret).toBe(true)
+  await expect.poll(async () => (await item('field', 'Password')).value).toBe('•'.repeat(14))
   expect(JSON.stringify(told)).not.toMatch(/hunter2|rover/)
 
   const html = piecesOf(told.at(-1) ?? null)
@@ -172,7 +168,7 @@ test.for([
   ],
 ] as const)('a page of too much %s is not read', async ([, script]) => {
   const { told } = await hears(() => `<body><script>${script}</script>`)
-  await expect.poll(() => told.at(-1), { timeout: 20_000 }).toBe(null)
+  await expect.poll(() => told.at(-1)).toBe(null)
   expect(piecesOf(null)[0]?.html).toContain('too large')
 })
 

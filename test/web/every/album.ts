@@ -73,6 +73,11 @@ export class Album {
     return `${what} (${at}.*.png; if it is meant so: npm run pictures, and look at what it changes)`
   }
 
+  /** The file names of all pictures so far. */
+  get compared(): ReadonlySet<string> {
+    return this.#kept
+  }
+
   /** Those of pages that there are no more: taken out where they are remade. */
   strays(all: readonly string[]): readonly string[] {
     const strays = all.filter((name) => !this.#kept.has(name))

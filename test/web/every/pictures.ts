@@ -15,8 +15,12 @@ export async function showAs(page: Page, width: Width, theme: Theme): Promise<vo
 /** What is drawn otherwise each time: a secret as a QR code, the moving picture of a remote browser. */
 const volatile = 'img.qr, .glass'
 
+export async function steady(page: Page): Promise<void> {
+  await page.evaluate(steadied)
+}
+
 export async function pictureOf(page: Page, width: Width, isProse: boolean): Promise<Buffer> {
-  await page.evaluate(steady)
+  await steady(page)
   const whole = await page.evaluate<number>('document.documentElement.scrollHeight')
   const height = Math.min(isProse ? screen[width] : tallest[width], Math.max(whole, screen[width]))
   return page.screenshot({
@@ -33,12 +37,12 @@ export async function pictureOf(page: Page, width: Width, isProse: boolean): Pro
  * What is made by chance, and the port, are written as if they were always the same; nothing has the focus; buttons that wait until all is
  * read look as when it is.
  */
-const steady = `(() => {
+const steadied = `(() => {
   document.activeElement?.blur()
   scrollTo(0, 0)
   for (const form of document.querySelectorAll('form[data-guard]')) {
     form.removeAttribute('data-guard')
-    form.querySelector('[value=approve]')?.setAttribute('aria-disabled', 'false')
+    form.querySelector('[value=approve], [value=allow]')?.setAttribute('aria-disabled', 'false')
     const hint = form.querySelector('.decide .hint')
     if (hint?.dataset.usual !== undefined) hint.textContent = hint.dataset.usual
     form.querySelector('.decide')?.removeAttribute('data-more')

@@ -3,22 +3,23 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
 import { addressesOf, mayReach } from '../../../core/notices/address.ts'
+import { bare } from './bare-host.ts'
 
-/** A host that the page asks for and nobody has allowed yet. */
+/** A host that the page requests and the user has not allowed yet. */
 export interface Wanted {
-  /** As in an address, in ASCII; with its port where that is not 443. */
+  /** As in a URL, in ASCII, with its port unless that is 443. */
   readonly host: string
-  /** Whether the page wants to go there; else it loads something from there. */
+  /** Whether the page navigates there; otherwise it loads something from there. */
   readonly page: boolean
-  /** It was allowed, and yet cannot be reached: it does not exist, or is inside a private network. */
+  /** The user allowed it, but it does not resolve, or is inside a private network. */
   readonly unreachable: boolean
 }
 
-/** What a person is shown once they allowed a host. */
+/** What to show the user once they allowed a host. */
 export interface Opening {
-  /** The page of that host that was to be opened; null for the page as it is, which wanted only parts from there. */
+  /** The blocked page of that host, to open now; null: reload the page, which wanted parts. */
   readonly open: string | null
-  /** The page that asked for it, to go back to where nothing is shown by now; null when it is not known. */
+  /** The page that requested it, to return to if no page is shown; null when unknown. */
   readonly asker: string | null
 }
 
@@ -27,24 +28,27 @@ const nothingToOpen: Opening = { open: null, asker: null }
 export interface ReachOptions {
   /** Root of the app, ending in a slash. */
   readonly root: string
-  /** Finds the addresses of the root's host, where a person typed it. */
+  /** Resolves the root's host, where a user typed it or an operator added its connector. */
   readonly rootAddresses?: SiteReach
-  /** Addresses on origins that the connector names besides. */
+  /** Whether it also resolves `hosts`: those of an added connector. */
+  readonly judgesHosts?: boolean
+  /** Addresses on further origins that the connector names. */
   readonly hosts: readonly string[]
-  /** All that is wanted, each time that something is added or changes. */
+  /** Receives all wanted hosts whenever one is added or changes. */
   readonly onWanted: (wanted: readonly Wanted[]) => void
-  /** Whether an address is anybody's on the internet. */
+  /** Whether an IP address is public. */
   readonly isPublic?: (address: string) => boolean
 }
 
-/** A page that asks for more is not answered: nobody could look through that. */
+/** Further hosts are ignored: no user could review a longer list. */
 const mostWanted = 20
 const lookUpWithin = 10_000
 
 /**
- * Where one sign-in browser may go: below the app's root, to the connector's hosts, and to hosts on the internet that the person allowed by
- * name. Those are reached by https only, and never at another port of the app's own host. What pages load of the app's own origin may stand
- * beside its root, as scripts, styles and interfaces of many apps do: to a browser it is one and the same site.
+ * Where one sign-in browser may go: below the app's root, to the connector's hosts, and to public
+ * hosts that the user allowed by name (https only, and never another port of the app's own host).
+ * Pages may load parts from anywhere on the app's origin, where many apps keep scripts, styles and
+ * APIs outside their root: to a browser an origin is one site.
  */
 export class Reach {
   readonly #options: ReachOptions
@@ -52,7 +56,7 @@ export class Reach {
   readonly #declared: ReadonlySet<string>
   readonly #allowed = new Set<string>()
   readonly #wanted = new Map<string, Wanted & Opening>()
-  /** By origin. Each is looked up once: no answer that comes later leads elsewhere. */
+  /** By origin. Each is resolved once, so that a later DNS answer cannot lead elsewhere. */
   readonly #addresses = new Map<string, Promise<readonly LookupAddress[]>>()
 
   constructor(options: ReachOptions) {
@@ -61,7 +65,7 @@ export class Reach {
     this.#declared = new Set(options.hosts.map((host) => new URL(host).origin))
   }
 
-  /** Whether that address may be shown, as a page, a frame or a window. */
+  /** Whether a URL may be shown as a page, a frame or a window. */
   mayShow(address: string): boolean {
     const url = readUrl(address)
     return (
@@ -69,18 +73,18 @@ export class Reach {
     )
   }
 
-  /** Whether a page may load that address as a part of itself, or ask it by script. */
+  /** Whether a page may load a URL as a part, or request it by script. */
   mayLoad(address: string): boolean {
     const url = readUrl(address)
     return url !== null && this.knows(url.origin)
   }
 
-  /** Whether there may be connections to that origin; of the app's own one, not all addresses may be shown. */
+  /** Whether connections to that origin are allowed; mayShow still limits the app's own pages. */
   knows(origin: string): boolean {
     return origin === this.#root.origin || this.#declared.has(origin) || this.#allowed.has(origin)
   }
 
-  /** Notes what was refused, if a person may allow it, and what to open once they have. */
+  /** Records a refused URL if the user may allow its host, and what to open once they do. */
   want(address: string, page: boolean, { open, asker }: Opening = nothingToOpen): void {
     const url = readUrl(address)
     if (url === null || this.knows(url.origin) || !this.#mayBeAllowed(url)) return
@@ -94,7 +98,10 @@ export class Reach {
     this.#tell()
   }
 
-  /** The person allows a host that was wanted. What to open then; undefined when there is no such host. */
+  /**
+   * The user allows a wanted host. Returns what to open then; undefined when there is no such host,
+   * or it is unreachable.
+   */
   allow(host: string): Opening | undefined {
     const wanted = this.#wanted.get(host)
     if (wanted === undefined || wanted.unreachable) return undefined
@@ -104,7 +111,7 @@ export class Reach {
     return { open: wanted.open, asker: wanted.asker }
   }
 
-  /** Where to connect to for an origin that it knows; the same all the time. Throws when it has no address that may be reached. */
+  /** Addresses of an allowed origin; always the same. Throws when none may be reached. */
   async addressesOf(origin: string): Promise<readonly LookupAddress[]> {
     const url = new URL(origin)
     const known = this.#addresses.get(url.origin) ?? this.#lookUp(url)
@@ -121,10 +128,11 @@ export class Reach {
     }
   }
 
-  /** The app and its connector's hosts are where the operator says, also inside their network. */
+  /** The operator chooses the hosts of built-in apps, also inside a private network. */
   async #lookUp(url: URL): Promise<readonly LookupAddress[]> {
-    const { rootAddresses } = this.#options
-    if (rootAddresses && url.origin === this.#root.origin) return rootAddresses(url, AbortSignal.timeout(lookUpWithin))
+    const { rootAddresses, judgesHosts } = this.#options
+    const isJudged = url.origin === this.#root.origin || (judgesHosts && this.#declared.has(url.origin))
+    if (rootAddresses && isJudged) return rootAddresses(url, AbortSignal.timeout(lookUpWithin))
     const own = url.origin === this.#root.origin || this.#declared.has(url.origin)
     if (own) return lookup(bare(url.hostname), { all: true })
     const isPublic = this.#options.isPublic ?? ((address) => mayReach(address, 'https:', []))
@@ -134,7 +142,7 @@ export class Reach {
     return found
   }
 
-  /** By name only, so that the person can judge it. */
+  /** Only names, not IP addresses, so that the user can judge them. */
   #mayBeAllowed({ protocol, hostname }: URL): boolean {
     const isName = hostname.includes('.') && !hostname.endsWith('.') && isIP(bare(hostname)) === 0
     return protocol === 'https:' && isName && hostname !== this.#root.hostname
@@ -154,11 +162,7 @@ export function isBelow(root: string, address: string): boolean {
   return url !== null && url.origin === base.origin && `${url.pathname}/`.startsWith(base.pathname)
 }
 
-export function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
-}
-
-/** A WebSocket goes where the page of the same address is. */
+/** Maps ws: to http: and wss: to https:. Null for other schemes. */
 function readUrl(address: string): URL | null {
   const url = URL.parse(address.replace(/^ws/i, 'http'))
   return url !== null && /^https?:$/.test(url.protocol) ? url : null

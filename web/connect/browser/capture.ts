@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import type { Named, RawExchange } from '../../../connectors/authoring/clean/raw.ts'
-import { visited } from '../../../connectors/authoring/clean/html.ts'
 import { isHtml, isJson } from '../../../connectors/kit/content-type.ts'
+import { asksForSecret } from '../../../connectors/runtime/threads/exchange-threads.ts'
 import { isMethod } from '../../../connectors/kit/request-line.ts'
 
-/** Of one recording. */
+/** Per recording. */
 const mostExchanges = 300
-/** In characters: of one answer, and of all. */
+/** In characters: per response, and of all responses together. */
 const longestText = 1024 * 1024
 const longestTexts = 12 * 1024 * 1024
 
@@ -17,18 +17,19 @@ export interface Captured {
   readonly exchanges: readonly RawExchange[]
   readonly cookies: readonly Named[]
   readonly stored: readonly Named[]
-  /** There was more than is kept. */
+  /** A limit was reached, so something is missing. */
   readonly isCut: boolean
-  /** How many are left out because a password or a code was asked for. */
+  /** Number of exchanges left out: a password or a code was asked for, or no response arrived. */
   readonly left: number
 }
 
 /**
- * Listens to what the pages of a browser ask the app. Pages that ask for a password or a code are left out, and what they send. Nothing is kept of it
- * but in memory.
+ * Records the exchanges between a browser's pages and the app, in memory only. Leaves out pages
+ * that ask for a password or a code, and what they send.
  */
 export class Capture {
   readonly startedAt = new Date()
+  readonly #id = randomBytes(8).toString('hex')
   readonly #context: BrowserContext
   readonly #mayKeep: (url: string) => boolean
   readonly #slots: Slot[] = []
@@ -36,7 +37,7 @@ export class Capture {
   readonly #cookies: Named[] = []
   readonly #stored: Named[] = []
   readonly #onAsking: (asks: boolean) => void
-  /** Addresses of pages that asked for a password or a code: when they came, or when somebody went into such a field. */
+  /** Pages that asked for a password or a code: when loaded, or when such a field got focus. */
   readonly #asking = new Set<string>()
   readonly #byRequest = new Map<Request, Slot>()
   #characters = 0
@@ -50,14 +51,17 @@ export class Capture {
     context.on('response', this.#answered)
   }
 
-  /** `mayKeep`: whether an address is one of the app's. `onAsking`: whether the page that came last asks for a password or a code. */
+  /**
+   * `mayKeep`: whether a URL is the app's. `onAsking`: receives whether the page loaded last asks
+   * for a password or a code.
+   */
   static async of(
     context: BrowserContext,
     mayKeep: (url: string) => boolean,
     onAsking: (asks: boolean) => void,
   ): Promise<Capture> {
     const capture = new Capture(context, mayKeep, onAsking)
-    // Pages call it by a name that they do not know.
+    // A random name, so that pages cannot guess it.
     const name = `seen${randomBytes(8).toString('hex')}`
     await context.exposeBinding(name, ({ frame }) => {
       capture.#asking.add(pathOf(frame.url()))
@@ -129,10 +133,11 @@ export class Capture {
     const type = plain['content-type'] ?? ''
     if (isHtml(type)) await this.#readStorage()
     const isText = isHtml(type) || isJson(type) || type.startsWith('text/plain')
-    // A redirect has none, and a page that is gone took it along.
+    // A redirect has no body, and that of a closed page is lost.
     const text = isText ? await response.text().catch(() => null) : null
     if (text !== null && isHtml(type)) {
-      const asks = asksForSecret(text)
+      // A page that cannot be checked is left out.
+      const asks = await asksForSecret(this.#id, text).catch(() => true)
       this.#onAsking(asks)
       if (asks) this.#asking.add(pathOf(response.url()))
       if (asks) return
@@ -147,7 +152,7 @@ export class Capture {
     return this.#asking.has(pathOf(address))
   }
 
-  /** Values come and go: each is read while it is there. */
+  /** Reads storage repeatedly, because values come and go. */
   async #readStorage(): Promise<void> {
     const stored = await Promise.all(this.#context.pages().map(storedBy))
     const known = new Set(this.#stored.map(([, value]) => value))
@@ -158,22 +163,12 @@ export class Capture {
 const secretFields =
   'input[type=password], input[autocomplete~=one-time-code], input[autocomplete~=current-password], input[autocomplete~=new-password]'
 
-/** Whether a page asks for a password or a code, as it came. */
-function asksForSecret(page: string): boolean {
-  let asks = false
-  visited(page, (tag, { type = '', autocomplete = '' }) => {
-    if (tag !== 'input') return
-    asks ||= type.toLowerCase() === 'password' || /one-time-code|(?:current|new)-password/i.test(autocomplete)
-  })
-  return asks
-}
-
 function askingPage(request: Request): string | undefined {
   try {
     const address = request.frame().url()
     return /^https?:/.test(address) ? address : undefined
   } catch {
-    // A worker has no frame, and a window that opens has none yet.
+    // A worker has no frame, and a window that is just opening has none yet.
     return undefined
   }
 }

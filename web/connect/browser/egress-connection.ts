@@ -8,25 +8,28 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { always } from '../../../connectors/runtime/dns-lookup.ts'
 import { endToEnd } from './end-to-end-headers.ts'
-import { bare } from './allowed-hosts.ts'
+import { bare } from './bare-host.ts'
 import type { Reach } from './allowed-hosts.ts'
 
 export interface EgressLimits {
   readonly connections: number
-  /** Both ways, of everything together. */
+  /** Total of both directions and all connections. */
   readonly bytes: number
-  /** Silence, in ms, after which a connection ends. */
+  /** Idle time, in ms, after which a connection is closed. */
   readonly silence: number
 }
 
 const connectWithin = 15_000
 
-/** What a proxy does for a browser that it knows: it judges each address, looks names up, and connects to the very addresses that were judged. */
+/**
+ * The proxy's work for an authenticated browser: checks each URL, resolves names, and connects to
+ * the very addresses that were checked.
+ */
 export class EgressConnections {
   readonly #reach: Reach
   readonly #limits: EgressLimits
   readonly #sockets = new Set<Socket>()
-  /** Speaks HTTP inside of tunnels to apps that have no TLS, so that what goes through these is judged, too. */
+  /** Parses HTTP inside tunnels to apps without TLS, so that each request there is checked, too. */
   readonly #inner = createServer({ requestTimeout: 0 })
   readonly #origins = new WeakMap<object, string>()
   #bytes = 0
@@ -56,7 +59,7 @@ export class EgressConnections {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** One request in plain HTTP. */
+  /** Forwards one plain HTTP request. */
   async forward(asked: IncomingMessage, answer: ServerResponse, address: string): Promise<void> {
     try {
       const url = this.#judged(address, asksToShow(asked.headers))
@@ -77,13 +80,13 @@ export class EgressConnections {
       answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.rawHeaders))
       await pipeline(response, this.#meter(), answer)
     } catch (error) {
-      // An app that is away is shown as away: its browser gets no answer either.
+      // Drop the connection if the app is unreachable, so that the browser shows that.
       if (answer.headersSent || !(error instanceof Refused)) answer.destroy()
       else answer.writeHead(403, { 'content-length': 0, connection: 'close' }).end()
     }
   }
 
-  /** A connection to a host and port, such as for TLS. */
+  /** Handles CONNECT to a host and port, such as for TLS. */
   async tunnel(authority: string, socket: Duplex, head: Buffer): Promise<void> {
     try {
       this.#notSpent()
@@ -155,7 +158,7 @@ export class EgressConnections {
     await Promise.all([pipeline(one, this.#meter(), other), pipeline(other, this.#meter(), one)])
   }
 
-  /** Ends what goes beyond the limit. */
+  /** Counts bytes, and ends a stream that exceeds the limit. */
   #meter(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
@@ -169,7 +172,10 @@ export class EgressConnections {
 
 class Refused extends Error {}
 
-/** Whether the browser asks for something to be shown. It says so itself: no page keeps it from that, and hosts without TLS are not told `Sec-Fetch-Mode`. */
+/**
+ * Whether the browser requests something to show. Pages cannot suppress these headers; hosts
+ * without TLS receive no `Sec-Fetch-Mode`.
+ */
 function asksToShow(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || headers['upgrade-insecure-requests'] !== undefined
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { localUrl } from '../../../config.ts'
 import { equalTexts } from '../../../core/secrets/crypto.ts'
 import type { Proxy } from './chromium.ts'
 import type { Reach } from './allowed-hosts.ts'
@@ -18,10 +19,11 @@ export interface Egress {
 const usual: EgressLimits = { connections: 200, bytes: 512 * 1024 * 1024, silence: 120_000 }
 
 /**
- * The only way out of one browser: a proxy on loopback that lets it reach what `reach` says and nothing else, whatever the browser asks by
- * itself. It looks names up, and connects to the very addresses that were judged.
+ * The only way out of one browser: a proxy that reaches what `reach` allows and nothing else,
+ * whatever the browser requests. It resolves names, and connects to the very addresses that were
+ * checked. `host`: the address of this machine to listen on.
  */
-export async function openEgressProxy(reach: Reach, limits: EgressLimits = usual): Promise<Egress> {
+export async function openEgressProxy(reach: Reach, limits: EgressLimits = usual, host = '127.0.0.1'): Promise<Egress> {
   const password = randomBytes(24).toString('base64url')
   const wanted = `Basic ${Buffer.from(`callgate:${password}`).toString('base64')}`
   const way = new EgressConnections(reach, limits)
@@ -41,11 +43,11 @@ export async function openEgressProxy(reach: Reach, limits: EgressLimits = usual
       'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="callgate"\r\nContent-Length: 0\r\n\r\n',
     )
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(0, host), 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
   return {
-    proxy: { server: `http://127.0.0.1:${address.port}`, username: 'callgate', password },
+    proxy: { server: localUrl(host, address.port), username: 'callgate', password },
     async close() {
       const closed = once(server, 'close')
       server.close()

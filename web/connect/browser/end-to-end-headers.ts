@@ -1,4 +1,4 @@
-/** Headers that are about one connection only, and so end at a proxy; the host is told by the address. */
+/** Headers about one connection only, which end at a proxy; `host` is derived from the URL. */
 const hopByHop = new Set([
   'connection',
   'host',
@@ -12,7 +12,10 @@ const hopByHop = new Set([
   'upgrade',
 ])
 
-/** Name, value, name, value …: those that go on to the other side, as they were written. */
+/**
+ * Filters raw headers (name, value, name, value …) to those that a proxy forwards, unchanged.
+ * `kept`: names to forward although they concern one connection.
+ */
 export function endToEnd(headers: readonly string[], kept: readonly string[] = []): string[] {
   const named = headers.flatMap((name, at) =>
     at % 2 === 0 && name.toLowerCase() === 'connection' ? (headers[at + 1] ?? '').toLowerCase().split(/\s*,\s*/) : [],

@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws'
 
-/** Bytes that may wait on the way to the person before pictures are left out. */
+/** Bytes that may be buffered on the socket before pictures are skipped. */
 const maxBuffered = 256 * 1024
 
-/** Sends pictures as fast as they are taken away; the last one always arrives. */
+/** Sends pictures as fast as the socket drains, skipping old ones; the last one always arrives. */
 export function frames(socket: WebSocket): (jpeg: Buffer) => void {
   let last: Buffer | undefined
   let timer: NodeJS.Timeout | undefined

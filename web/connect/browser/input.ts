@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile'
 const point = { x: Type.Number({ minimum: 0, maximum: 4000 }), y: Type.Number({ minimum: 0, maximum: 8000 }) }
 const step = Type.Number({ minimum: -4000, maximum: 4000 })
 
-/** What a person does in the picture. */
+/** What the user does in the picture. */
 const Input = Type.Union([
   Type.Object({ type: Type.Enum(['move', 'down', 'up']), ...point }, { additionalProperties: false }),
   Type.Object({ type: Type.Literal('wheel'), ...point, dx: step, dy: step }, { additionalProperties: false }),
@@ -22,10 +22,10 @@ const Input = Type.Union([
 ])
 export type Input = Static<typeof Input>
 
-/** What has been read of a page has an id. */
+/** Id of an item that was read from the page (words/items.ts). */
 const id = Type.String({ pattern: '^[0-9]{1,6}-[0-9]{1,12}$' })
 
-/** What a person does with what they hear of the page. */
+/** What the user does in the text view of the page. */
 const WordsInput = Type.Union([
   Type.Object({ type: Type.Enum(['press', 'choose']), id }, { additionalProperties: false }),
   Type.Object(
@@ -35,16 +35,16 @@ const WordsInput = Type.Union([
 ])
 export type WordsInput = Static<typeof WordsInput>
 
-/** Whether they want to hear of it. */
+/** Turns the text view on or off. */
 const Listen = Type.Object({ type: Type.Literal('listen'), on: Type.Boolean() }, { additionalProperties: false })
 
-/** What a person decides beside the picture: a host may be reached. */
+/** The user allows a host. */
 const Allow = Type.Object(
   { type: Type.Literal('allow'), host: Type.String({ minLength: 1, maxLength: 300 }) },
   { additionalProperties: false },
 )
 
-/** What a person decides about a recording: it ends; it is kept, with these literals; or not. */
+/** Decides on a recording: stop it, discard it, or keep it with these literals (indexes). */
 const Recording = Type.Union([
   Type.Object({ type: Type.Enum(['stop', 'discard']) }, { additionalProperties: false }),
   Type.Object(
@@ -61,7 +61,7 @@ const Message = Type.Union([Input, WordsInput, Listen, Allow, Recording])
 type Message = Static<typeof Message>
 const validator = Compile(Message)
 
-/** Keys that write nothing; what writes comes as text. */
+/** Named keys; typed text arrives as `text`. */
 function keys() {
   return [
     'Enter',
@@ -81,7 +81,7 @@ function keys() {
   ] as const
 }
 
-/** Undefined for what is no input. Never logged: it may be a keystroke of a password. */
+/** Undefined for invalid input. Never log it: it may be a keystroke of a password. */
 export function readInput(message: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(message)
@@ -111,7 +111,7 @@ export async function applyInput(page: Page, input: Input): Promise<void> {
       return page.keyboard.insertText(input.text)
     case 'back':
       await page.goBack({ waitUntil: 'commit', timeout: 10_000 })
-      // Before the first page there is none.
+      // The history begins with about:blank: undo going back that far.
       if (page.url() === 'about:blank') await page.goForward({ waitUntil: 'commit', timeout: 10_000 })
       return
     case 'reload':

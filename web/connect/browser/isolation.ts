@@ -4,25 +4,31 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/pr
 import path from 'node:path'
 import { ownUser } from './own-user.ts'
 
-/** What one browser has on this machine: a program that starts it, its whole environment, and a folder of its own. */
+/** What one browser has here: its start script, its whole environment, and a folder of its own. */
 export interface Home {
   readonly start: string
   readonly env: Readonly<Record<string, string>>
-  /** Takes all of it away; the browser must be gone. */
+  /** Removes all of it; the browser must have ended. */
   remove(): Promise<void>
 }
 
-/** Where the system finds fonts and libraries that are not in their usual place. Nothing else of this process's environment is passed on. */
+/**
+ * Where the system finds fonts and libraries in unusual places. The browser gets no other variable
+ * of this process.
+ */
 const passedOn = ['FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH']
 
-/** The folder itself; as root, one that other users get to, as the browser will be one: those below a closed folder are out of reach. */
+/**
+ * Folder for browsers: `dir`, or one in /var/tmp if this process is root and other users, such as
+ * the browser's, cannot enter `dir`. Throws if another user owns that one.
+ */
 export async function placeFor(dir: string): Promise<string> {
   if (process.getuid?.() !== 0) return dir
   await mkdir(dir, { recursive: true, mode: 0o711 })
   if (isOpen(dir)) return dir
   const other = `/var/tmp/callgate-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`
   await mkdir(other, { recursive: true, mode: 0o711 })
-  // Everybody may write to /var/tmp: taken only if it is ours.
+  // /var/tmp is world-writable: use the folder only if root owns it.
   const found = lstatSync(other)
   if (!found.isDirectory() || found.uid !== 0)
     throw new Error(`${other} belongs to another user: remove it, or set CALLGATE_DIR to another folder`)
@@ -30,7 +36,7 @@ export async function placeFor(dir: string): Promise<string> {
   return other
 }
 
-/** `program` is the browser itself, which its user must be able to read. */
+/** `program`: Chromium's executable, which the browser's user must be able to read. */
 export async function makeHome(place: string, program: string): Promise<Home> {
   const all = path.join(place, 'browsers')
   await mkdir(all, { recursive: true })
@@ -55,7 +61,7 @@ export async function makeHome(place: string, program: string): Promise<Home> {
   }
 }
 
-/** The last of several profile folders counts: Playwright's own belongs to this process's user. */
+/** The last profile folder counts: Playwright's own belongs to this process's user. */
 function script(program: string, home: string, user: number | undefined): string {
   const run = [quoted(program), '"$@"', quoted(`--user-data-dir=${path.join(home, 'profile')}`)].join(' ')
   const as = user === undefined ? '' : `${setpriv()} --reuid=${user} --regid=${user} --clear-groups --no-new-privs -- `
@@ -68,7 +74,7 @@ function setpriv(): string {
   return found
 }
 
-/** Takes away what processes left that were killed. */
+/** Removes folders of processes that were killed. */
 async function sweep(all: string): Promise<void> {
   for (const name of await readdir(all)) {
     const [, pid, started] = /^(\d+)-(\d+)-/.exec(name) ?? []
@@ -76,11 +82,14 @@ async function sweep(all: string): Promise<void> {
   }
 }
 
-/** When a process started, in ticks since boot: with it a pid means one process for ever. Undefined when there is none. */
+/**
+ * Start time of a process in ticks since boot, which makes its pid unique. Undefined when there is
+ * no such process.
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name stands in brackets and may hold anything.
+    // The command's name is in brackets and may contain anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-/** Ids that systems give to no account: systemd hands them out for as long as a service runs, and only those that are free. */
+/** Ids that no account has: systemd's range for dynamic users, of which it takes only free ones. */
 const lowest = 61_184
 const highest = 65_519
 
 /**
- * A user id that nobody else has now, so that a browser started by root can touch no process and no file but its own: not those of another
- * browser, nor the database, which runs as `nobody`. Undefined where this process is not root: then the browser is whoever started it.
+ * A free user id, so that a browser started by root can touch no process or file but its own:
+ * neither another browser's nor those of the database, which runs as `nobody`. Undefined where this
+ * process is not root: the browser then runs as its user. Throws when no id is free.
  */
 export function ownUser(): number | undefined {
   if (process.getuid?.() !== 0) return undefined

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import type { AppSession } from '../../../schemas/session.ts'
 
-/** What a script of the page is told of its browser. */
+/** The parts of `navigator` that pages read. */
 interface Told {
   readonly userAgent: string
   readonly languages: readonly string[]
-  /** Only Chromium has it, and only where nobody can read along. */
+  /** Only in Chromium, and only in secure contexts. */
   readonly userAgentData?: {
     readonly brands: readonly { readonly brand: string; readonly version: string }[]
     readonly mobile: boolean
@@ -15,18 +15,21 @@ interface Told {
 
 const longest = 500
 
-/** Its language: without one it says none to apps, and to their pages whatever this process's system makes of having none. */
+/**
+ * Locale of the browser. Without one it sends no Accept-Language, while pages see the locale of
+ * this process's system.
+ */
 export const language = 'en-US'
 
-/** As this very browser names itself to everybody, but for the word that says that nobody sits before it. */
+/** The browser's normal user agent, without the word that marks it as headless. */
 export function userAgentOf(version: string): string {
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.', 1)[0]}.0.0.0 Safari/537.36`
 }
 
-/** Lets a page's browser say the same in its client hints, which playwright leaves as they are of a browser without a screen. */
+/** Makes a page's client hints match `userAgent`: Playwright leaves headless Chromium's. */
 export async function saysTheSame(page: Page, userAgent: string): Promise<void> {
   const version = /Chrome\/(\d+)/.exec(userAgent)?.[1]
-  // What another browser said once has no hints, or is of a kind that is not known here.
+  // A stored user agent may be of a browser without client hints, or of an unknown kind.
   if (version === undefined) return
   const brands = ['Chromium', 'Not_A Brand'].map((brand, at) => ({ brand, version: at === 0 ? version : '99' }))
   const cdp = await page.context().newCDPSession(page)
@@ -44,7 +47,7 @@ export async function saysTheSame(page: Page, userAgent: string): Promise<void> 
   })
 }
 
-/** What the browser says of itself with each request that it makes. */
+/** What the browser sends about itself with each request. */
 export async function ownWords(page: Page): Promise<Pick<AppSession, 'user_agent' | 'browser'>> {
   const { userAgent, languages, userAgentData } = await page.evaluate(() => {
     const told = navigator as unknown as Told
@@ -64,7 +67,7 @@ export async function ownWords(page: Page): Promise<Pick<AppSession, 'user_agent
   return { user_agent: isSendable(userAgent) ? userAgent : null, browser }
 }
 
-/** The page could have changed what it is told. */
+/** Pages can overwrite `navigator`, so values are checked before they become headers. */
 function isSendable(said: string): boolean {
   return typeof said === 'string' && /^[\u0020-\u007e]+$/.test(said) && said.length <= longest
 }

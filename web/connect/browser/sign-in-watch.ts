@@ -1,6 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserService } from '../../../config.ts'
 import type { SignIn } from '../../../connectors/kit/define.ts'
 import type { SessionFill } from '../../../connectors/kit/session-token.ts'
+import { CookieJar } from '../../../connectors/runtime/cookies.ts'
+import { send } from '../../../connectors/runtime/http.ts'
+import { pageRequest } from '../../../connectors/runtime/message.ts'
 import { authorized } from '../../../connectors/runtime/session-tokens.ts'
 import { below } from '../../../connectors/runtime/site.ts'
 import type { Reach as SiteReach } from '../../../connectors/runtime/site.ts'
@@ -15,72 +19,95 @@ import { ownWords, saysTheSame } from './own-words.ts'
 import { Lost } from './lost.ts'
 import { isShown } from './request-filter.ts'
 import { storedTokens } from './stored-tokens.ts'
-import { sessionCookies } from './session-cookies.ts'
+import { changeCookies, sessionCookies } from './session-cookies.ts'
 
-/** Whose account it is now, and the session that the app gave. */
+/** The account that is signed in, and the session that the app gave. */
 export interface SignedInAs {
   readonly id: string
   readonly label: string
   readonly session: AppSession
 }
 
+/** The account that a page of the app shows; null if none. */
+type Account = ReturnType<SignIn['who']['account']>
+
 export interface RemoteOptions {
-  /** Where the browser is unpacked. */
+  /** Folder where Chromium is unpacked. */
   readonly dir: string
-  /** Root of the app, ending in a slash. The browser gets nowhere else but to the connector's hosts and those that the person allows. */
+  /** The service that runs the browser instead of this machine. */
+  readonly service?: BrowserService | null
+  /**
+   * Root of the app, ending in a slash. The browser reaches only it, the connector's hosts and
+   * hosts that the user allows.
+   */
   readonly origin: string
-  /** Finds where to connect to for that address, if somebody typed it. */
+  /** Resolves the root's host, where a user typed it or an operator added its connector. */
   readonly siteReach?: SiteReach | undefined
-  readonly signIn: SignIn
+  /** Whether it also resolves `hosts`. */
+  readonly judgesHosts?: boolean
+  readonly signIn: Omit<SignIn, 'who'> & {
+    readonly who: { readonly page: string; account(page: string): Promise<Account> | Account }
+  }
   /** Roots of the app's further hosts. */
   readonly hosts?: readonly string[]
-  /** What a request is to carry besides cookies, so that the app knows who asks. */
+  /** Session tokens that a request carries besides cookies, so that the app knows the user. */
   readonly authorize?: readonly SessionFill[]
-  /** What is left of an earlier session, so that a check can be finished without a new sign-in. */
+  /** What is left of an earlier session, so that a check can be passed without a new sign-in. */
   readonly session: AppSession | null
-  /** In CSS pixels, and how many the picture has for each of them: one by default. */
+  /** In CSS pixels; `scale`: pixels of the picture per CSS pixel, 1 by default. */
   readonly size: { readonly width: number; readonly height: number; readonly scale?: number }
   readonly onFrame: (jpeg: Buffer) => void
-  /** The address of the page that is shown, each time that it may be another one. */
+  /** Receives the address of the shown page whenever it may have changed. */
   readonly onAt: (address: string) => void
-  /** What a screen reader would say of the page, each time that it is something else, while somebody wants to hear it. */
+  /** Receives each change of the page's text view while that is on. Null: too large. */
   readonly onWords: (page: PageInWords | null) => void
   readonly onSignedIn: (as: SignedInAs) => void
-  /** The hosts that the page asks for and that only the person can allow, each time that there is another one. */
+  /** Receives the hosts that the page requests and only the user can allow, on each change. */
   readonly onWanted: (wanted: readonly Wanted[]) => void
   /** Chromium's own sandbox does not work on this system. */
   readonly onUnsandboxed: () => void
-  /** The page that says who is signed in came, and the connector's code failed to read it. Told once. */
+  /**
+   * The page that names the signed-in account cannot be read: the connector's code or the request
+   * fails. Called once.
+   */
   readonly onUnreadable: (error: unknown) => void
-  /** The browser is gone, or cannot be shown any more. */
+  /** The browser ended, or cannot be shown any longer. */
   readonly onLost: (error: Error) => void
-  /** Whether an address is anybody's on the internet. */
+  /** Whether an IP address is public. */
   readonly isPublic?: (address: string) => boolean
 }
 
 export interface RemoteBrowser {
   /** Root of the app. */
   readonly origin: string
-  /** In the order in which they came; what comes faster than it can be done is left out where that changes nothing. */
+  /**
+   * Inputs run in order of arrival. Mouse moves are dropped while more than 4 inputs wait, and any
+   * input while more than 500 do.
+   */
   apply(input: Input | WordsInput): void
-  /** Whether somebody wants to hear what is on the page. */
+  /** Turns the text view (`onWords`) on or off. */
   listen(isOn: boolean): void
-  /** The person allows a host that was wanted, until this browser ends. */
+  /** The user allows a requested host until this browser ends. */
   allow(host: string): void
   /**
-   * From now on what the app is asked is captured; the page that is shown is loaded again, so that it is part of it. `onAsking`: whether the page that
-   * came last asks for a password or a code, which is left out.
+   * Captures the app's exchanges from now on, and reloads the shown page to include it. `onAsking`:
+   * receives whether the page loaded last asks for a password or a code, which is left out.
    */
   record(onAsking: (asks: boolean) => void): Promise<Capture>
-  /** The session as it is now. */
+  /** The current session. */
   session(): Promise<AppSession>
   close(): Promise<void>
 }
 
 const lookEveryMs = 1500
+const lookWithinMs = 5000
+const mostFailures = 5
 const loaded = { waitUntil: 'commit', timeout: 20_000 } as const
 
-/** Opens a page. When it cannot be had, the browser says so first: what is done next must not be undone by that. */
+/**
+ * Opens a page. On failure waits for the browser's error page, which would otherwise override the
+ * next navigation.
+ */
 async function openOrFail(page: Page, address: string): Promise<void> {
   try {
     await page.goto(address, loaded)
@@ -90,22 +117,24 @@ async function openOrFail(page: Page, address: string): Promise<void> {
   }
 }
 
-/** What a person sees and does of a browser, and the look at whether the app knows them by now. */
+/** The browser as the user sees and controls it, and the polling for who is signed in. */
 export class Remote implements RemoteBrowser {
   readonly #context: BrowserContext
   readonly #userAgent: string
   readonly #reach: Reach
   readonly #options: RemoteOptions
   readonly #closeAll: () => Promise<void>
-  /** The page that is shown is the last one: popups come on top. */
+  /** The last page is the one shown: popups come on top. */
   readonly #pages: Page[] = []
   readonly #reader: Reader
   #queue: Promise<void> = Promise.resolve()
   #waiting = 0
   #looking = false
-  /** The app has told who signed in; it is told once. */
+  /** The app reported who signed in; passed on once. */
   #found = false
   #unreadable = false
+  /** Failed checks since the last successful one. */
+  #failures = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
@@ -155,7 +184,7 @@ export class Remote implements RemoteBrowser {
     const then = this.#reach.allow(host)
     if (then === undefined) return
     this.#next(async (page) => {
-      // What could not be opened is not to be loaded again: the page that asked is.
+      // A page that failed to open cannot be reloaded: return to the page that requested the host.
       const to = then.open ?? (isShown(page.url()) ? null : then.asker)
       if (to === null) await page.reload(loaded)
       else await openOrFail(page, to)
@@ -170,7 +199,7 @@ export class Remote implements RemoteBrowser {
         const page = this.#pages.at(-1)
         if (page && !this.#closed) await doing(page)
       } catch {
-        // The page went away under the hand, or a page to go back to did not come: the person sees the picture as it is.
+        // The page closed, or one of the history failed to load: the user sees the picture as is.
       } finally {
         this.#waiting -= 1
       }
@@ -198,7 +227,7 @@ export class Remote implements RemoteBrowser {
   }
 
   async close(): Promise<void> {
-    // Also one that was lost may still run: a page crashed, or led astray.
+    // A lost browser may still run, such as after a page crash.
     this.#end()
     await this.#closeAll()
   }
@@ -215,7 +244,7 @@ export class Remote implements RemoteBrowser {
     this.#options.onLost(error)
   }
 
-  /** What fails because its page went away has failed for nobody; anything else ends the picture. */
+  /** Ignores failures of a page that closed; any other failure ends the live view. */
   #unlessGone(page: Page, doing: Promise<unknown>): void {
     doing.catch((error: unknown) => {
       if (!page.isClosed()) this.#lost(error instanceof Error ? error : new Error('unknown'))
@@ -256,35 +285,63 @@ export class Remote implements RemoteBrowser {
     return below(this.#options.origin, this.#options.signIn.page).href
   }
 
-  #accountOn(page: string): ReturnType<SignIn['who']['account']> {
+  async #accountOn(page: string): Promise<Account> {
     try {
-      return this.#options.signIn.who.account(page)
+      return await this.#options.signIn.who.account(page)
     } catch (error) {
-      if (!this.#unreadable) this.#options.onUnreadable(error)
-      this.#unreadable = true
+      this.#tellUnreadable(error)
       return null
     }
   }
 
-  /** Asks the app, with the browser's cookies, who has signed in. */
+  #tellUnreadable(error: unknown): void {
+    if (!this.#unreadable) this.#options.onUnreadable(error)
+    this.#unreadable = true
+  }
+
   async #look(): Promise<void> {
     if (this.#looking || this.#found || this.#closed) return
     this.#looking = true
     try {
-      const { origin, signIn, authorize = [] } = this.#options
-      const tokens = await storedTokens(this.#pages, origin, signIn.storage ?? [])
-      const headers = authorized(authorize, { cookies: [], user_agent: null, tokens })
-      const who = below(origin, signIn.who.page).href
-      const answer = await this.#context.request.get(who, { headers, maxRedirects: 0, timeout: 5000 })
-      const account = answer.status() === 200 ? this.#accountOn(await answer.text()) : null
+      const account = await this.#askWho()
+      this.#failures = 0
       if (account === null || this.#closed) return
       const session = await this.session()
       this.#found = true
       this.#options.onSignedIn({ ...account, session })
-    } catch {
-      // Not signed in as far as anybody can tell: the next look asks again.
+    } catch (error) {
+      // A page may close during a check, so the next one retries. Repeated failures are reported.
+      this.#failures += 1
+      if (this.#failures === mostFailures) this.#tellUnreadable(error)
     } finally {
       this.#looking = false
     }
+  }
+
+  /**
+   * Requests `who.page` with the browser's cookies, to learn who is signed in. Uses the HTTP client
+   * of calls: Playwright's sends no cookies outside Latin-1, and decodes received ones differently
+   * from Chromium.
+   */
+  async #askWho(): Promise<Account> {
+    const { origin, signIn, authorize = [] } = this.#options
+    const who = below(origin, signIn.who.page)
+    const tokens = await storedTokens(this.#pages, origin, signIn.storage ?? [])
+    const cookies = sessionCookies(await this.#context.cookies(who.href), [who.hostname])
+    const session = { cookies, user_agent: this.#userAgent, tokens }
+    const jar = new CookieJar(session)
+    const sender = { session, cookie: jar.header(who), authorized: authorized(authorize, session) }
+    const result = await send(pageRequest(who, 'json', sender), {
+      signal: AbortSignal.timeout(lookWithinMs),
+      timedOut: () => true,
+      ms: lookWithinMs,
+      maxBytes: 1024 * 1024,
+      reach: (url) => this.#reach.addressesOf(url.origin),
+    })
+    if (result.kind === 'changed') throw new Error(result.rule)
+    if (result.kind !== 'answer' || this.#closed) return null
+    jar.take(result.answer.setCookies, who)
+    await changeCookies(this.#context, [who.hostname], { before: cookies, after: jar.changes()?.cookies ?? cookies })
+    return result.answer.status === 200 ? this.#accountOn(result.answer.text) : null
   }
 }

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import { isToken } from '../../../connectors/runtime/session-tokens.ts'
 
-/** What the app's own pages keep in localStorage under the keys that its connector names. Nothing is read of pages of other hosts. */
+/**
+ * What the app's own pages keep in localStorage under the connector's keys. Reads nothing from
+ * pages of other origins.
+ */
 export async function storedTokens(
   pages: readonly Page[],
   root: string,

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import type { Target } from './items.ts'
 
-/** Presses it as a hand does, where it is in view and nothing covers it; else as a program does. */
+/** Clicks with the mouse where the element is in view and not covered; otherwise by script. */
 export async function press(page: Page, target: Target): Promise<void> {
   const point = (await isOnTop(target)) ? await middleOf(target) : undefined
   if (point) await page.mouse.click(point.x, point.y)
   else await call(target, 'function () { this.click() }')
 }
 
-/** Puts a text where another one was. */
+/** Replaces the text of a field. */
 export async function fill(page: Page, target: Target, text: string): Promise<void> {
   await target.cdp.send('DOM.focus', { backendNodeId: target.node })
   await call(
@@ -19,7 +19,7 @@ export async function fill(page: Page, target: Target, text: string): Promise<vo
   else await target.cdp.send('Input.insertText', { text })
 }
 
-/** An option of a list, which a browser draws outside the page. */
+/** Chooses an option of a list, which a browser draws outside the page. */
 export async function choose(option: Target): Promise<void> {
   await call(
     option,
@@ -32,13 +32,13 @@ export async function choose(option: Target): Promise<void> {
   )
 }
 
-/** Asked of the page, after it was brought into view. */
+/** Scrolls the element into view, then asks the page whether anything covers it. */
 async function isOnTop(target: Target): Promise<boolean> {
   for (const { cdp, node } of [...target.within, target]) {
     try {
       await cdp.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node })
     } catch {
-      // It takes no room on the page, so that no hand could press it.
+      // It has no box on the page, so it cannot be clicked.
       return false
     }
   }

@@ -6,7 +6,7 @@ interface Named {
   readonly name: string
 }
 
-/** What a screen reader would say of a page, piece by piece, in the order in which it is read. */
+/** A page's content as a screen reader presents it, item by item, in reading order. */
 export type Item =
   | { readonly kind: 'heading'; readonly id: string; readonly level: number; readonly text: string }
   | { readonly kind: 'text'; readonly id: string; readonly text: string; readonly alert: boolean }
@@ -39,20 +39,20 @@ export type Item =
       readonly options: readonly (Named & { readonly selected: boolean })[]
       readonly disabled: boolean
     } & Named)
-  /** What follows is of another host than the page. */
+  /** The items that follow come from another host than the page. */
   | { readonly kind: 'frame'; readonly id: string; readonly host: string }
 
 export interface Target {
   readonly cdp: Tree['cdp']
   readonly node: number
-  /** The elements that show the documents around it, the outermost first, where these are in sessions of their own. */
+  /** The frame elements around it, outermost first, whose documents have their own sessions. */
   readonly within: readonly { readonly cdp: Tree['cdp']; readonly node: number }[]
 }
 
 export interface Read {
   readonly title: string
   readonly items: readonly Item[]
-  /** What can be acted on. */
+  /** What can be acted on, by id. */
   readonly targets: ReadonlyMap<string, Target>
 }
 
@@ -62,7 +62,7 @@ const longestName = 300
 const longestValue = 2000
 const deepest = 1000
 
-/** Part of the sentence that they stand in. */
+/** Roles that are part of the sentence around them. */
 const inline = new Set(['strong', 'emphasis', 'code', 'mark', 'subscript', 'superscript', 'time', 'Abbr', 'insertion'])
 const pressed: Readonly<Record<string, 'button' | 'link'>> = {
   ...{ button: 'button', link: 'link', tab: 'button', menuitem: 'button', option: 'button', treeitem: 'button' },
@@ -72,7 +72,7 @@ const ticked: Readonly<Record<string, 'checkbox' | 'radio' | 'switch'>> = {
   ...{ checkbox: 'checkbox', radio: 'radio', switch: 'switch' },
 }
 
-/** `numberOf`: of a session, the same all the time. */
+/** `numberOf`: the number of a session, always the same. */
 export function itemsOf(trees: readonly Tree[], numberOf: (cdp: Tree['cdp']) => number): Read {
   const [first] = trees
   const walk = new Walk(trees, numberOf)
@@ -87,7 +87,7 @@ class Walk {
   readonly #byFrame: ReadonlyMap<string, Tree>
   readonly #host: string
   readonly #numberOf: (cdp: Tree['cdp']) => number
-  /** The piece of the page that the last text belongs to: what goes on there is one text. */
+  /** The block that the last text belongs to: more text of that block is appended. */
   #block: string | undefined
 
   constructor(trees: readonly Tree[], numberOf: (cdp: Tree['cdp']) => number) {
@@ -110,7 +110,7 @@ class Walk {
     this.tree(inner, inner.cdp === from.cdp ? within : [...within, { cdp: from.cdp, node }])
   }
 
-  /** Whether there is room for it. */
+  /** Returns whether there was room for it. */
   add(item: Item): boolean {
     this.#block = undefined
     if (this.items.length > mostItems) return false
@@ -137,7 +137,7 @@ interface In {
   readonly block: string
   readonly alert: boolean
   readonly depth: number
-  /** Its words are said already. */
+  /** Its text was already read. */
   readonly said?: boolean
 }
 
@@ -180,7 +180,7 @@ class Document {
     }
   }
 
-  /** Whether it is something to act on, which is added then. */
+  /** Adds an element that can be acted on. Returns whether it is one. */
   #acted(node: AxNode, role: string, id: string, at: number, name: string): boolean {
     const disabled = property(node, 'disabled') === true
     const editable = property(node, 'editable') !== undefined
@@ -194,7 +194,7 @@ class Document {
       this.#walk.add({
         ...{ kind: 'field', id, disabled: disabled || property(node, 'readonly') === true },
         name: name || short(node.description?.value, 80) || 'A field without a name',
-        // What stands in it as it is shown: dots where the page shows dots.
+        // The value as shown: dots where the page shows dots.
         value: this.#typedIn(node),
         hint: name === '' ? '' : short(node.description?.value, longestName),
         secret: this.#tree.about.get(at)?.secret === true || /^•+$/.test(this.#typedIn(node)),
@@ -220,7 +220,7 @@ class Document {
     return true
   }
 
-  /** Takes the focus and has few words, with nothing else in it to act on: the page made a button of what is none. */
+  /** A plain element used as a button: focusable, short text, and nothing focusable inside. */
   #isPlainButton(node: AxNode, role: string): boolean {
     if (role !== 'generic' || property(node, 'focusable') !== true || property(node, 'editable') !== undefined)
       return false
@@ -250,7 +250,7 @@ class Document {
     return childIds.flatMap((id) => this.#nodes.get(id) ?? [])
   }
 
-  /** What is in it, in the order of the page, as much as a name or a list needs. */
+  /** Its descendants in page order, as many as a name or a list needs. */
   #all(node: AxNode): readonly AxNode[] {
     const found: AxNode[] = []
     const open = [...this.#children(node)].toReversed()
@@ -275,7 +275,7 @@ class Document {
   }
 }
 
-/** A label says what the field after it, or before it, says already. */
+/** Drops labels that repeat the name of the field before or after them. */
 function withoutLabels(items: readonly Item[]): readonly Item[] {
   return items.filter((item, at) => {
     if (item.kind !== 'text' || item.alert) return true

@@ -6,17 +6,17 @@ import { itemsOf } from './items.ts'
 import type { Item, Target } from './items.ts'
 import { treesOf } from './trees.ts'
 
-/** A page as words; null for one that has too many. */
+/** A page as text items. Null in its place: the page is too large. */
 export interface PageInWords {
   readonly title: string
   readonly items: readonly Item[]
 }
 
-/** From the end of one look at the page to the next, and at least so many times as long as a look takes. */
+/** Pause after each read of the page, in ms, and at least this multiple of the read's duration. */
 const pause = 400
 const breather = 3
 
-/** Reads the page that is shown, again and again while somebody listens, and acts on what it has read. */
+/** Reads the shown page repeatedly while the user listens, and acts on what it has read. */
 export class Reader {
   readonly #shown: () => Page | undefined
   readonly #onRead: (page: PageInWords | null) => void
@@ -48,7 +48,7 @@ export class Reader {
       .finally(() => (this.#isReading = false))
   }
 
-  /** Nothing, for what was not read of the page. */
+  /** Does nothing for an id that was not read from the page. */
   async act(page: Page, input: WordsInput): Promise<void> {
     const target = this.#targets.get(input.id)
     if (target === undefined) return
@@ -84,7 +84,7 @@ export class Reader {
   }
 }
 
-/** Undefined when the page went away under the reading: the next look reads what came instead. */
+/** Undefined when the page closed during the read: the next one reads what replaced it. */
 async function read(page: Page): Promise<Awaited<ReturnType<typeof treesOf>> | undefined> {
   try {
     return await treesOf(page)

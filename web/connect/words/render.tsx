@@ -6,7 +6,7 @@ import { counted } from '../../parts/time.tsx'
 import type { Item } from './items.ts'
 import type { PageInWords } from './reader.ts'
 
-/** Pieces of a page of ours, each by a name that stays while it is about the same thing. */
+/** Pieces of our own page. Each key stays the same while its piece is about the same thing. */
 export interface Piece {
   readonly key: string
   readonly html: string
@@ -27,7 +27,7 @@ function TooLarge(): JSX.Element {
   return <p data-words>This page is too large to be read in words.</p>
 }
 
-/** What changes with every page, so that it is said first. */
+/** Changes with every page, so it comes first. */
 function Title({ page: { title, items } }: { readonly page: PageInWords }): JSX.Element {
   const count = (what: string, ...kinds: readonly Item['kind'][]): string[] => {
     const found = items.filter(({ kind }) => kinds.includes(kind)).length
@@ -105,7 +105,7 @@ function Piece({ item, level }: { readonly item: Item; readonly level: number })
   }
 }
 
-/** Filled in by the person alone: its name and its kind are none that a browser keeps passwords for. */
+/** Only the user fills it in: its name and type match nothing that browsers save passwords for. */
 function Field({ item }: { readonly item: Extract<Item, { kind: 'field' }> }): JSX.Element {
   const { id, name, value, hint, secret, lines, required, wrong, disabled, focused } = item
   const common = {

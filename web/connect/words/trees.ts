@@ -5,25 +5,25 @@ const frameTreeOf = (cdp: CDPSession) => cdp.send('Page.getFrameTree')
 type FrameTree = Awaited<ReturnType<typeof frameTreeOf>>['frameTree']
 export type AxNode = Awaited<ReturnType<typeof axTreeOf>>['nodes'][number]
 
-/** One document's accessibility tree, as the browser has it for screen readers. */
+/** One document's accessibility tree, as the browser provides it to screen readers. */
 export interface Tree {
   /** The browser's id of the frame. */
   readonly frame: string
   readonly url: string
   readonly cdp: CDPSession
   readonly nodes: readonly AxNode[]
-  /** Of fields and frames, by their node. */
+  /** Details of fields and frames, by backend DOM node id. */
   readonly about: ReadonlyMap<number, About>
 }
 
 interface About {
   /** The frame that the element shows. */
   readonly frame: string | undefined
-  /** What it hides is hidden here, too. */
+  /** A password field: what the page hides is hidden here, too. */
   readonly secret: boolean
 }
 
-/** A page with more is not read: nobody could listen to it, and nobody knows how much more there is. */
+/** Larger pages are not read: no user could listen to them, and their size has no bound. */
 const mostNodes = 20_000
 const mostCharacters = 2_000_000
 const mostFrames = 20
@@ -31,7 +31,10 @@ const mostAbout = 200
 
 const sessions = new WeakMap<Page | Frame, Promise<CDPSession | null>>()
 
-/** All that is shown of a page, its own document first; null when there is too much of it. Throws when the page goes away meanwhile. */
+/**
+ * All documents that a page shows, its own first; null when they are too large. Throws when the
+ * page closes meanwhile.
+ */
 export async function treesOf(page: Page): Promise<readonly Tree[] | null> {
   const main = await sessionOf(page, page)
   const others = await Promise.all(
@@ -50,7 +53,7 @@ export async function treesOf(page: Page): Promise<readonly Tree[] | null> {
   return trees
 }
 
-/** Null for a frame that lives with the one around it: it is in that one's session. */
+/** Null for a frame in its parent's process: the parent's session covers it. */
 function sessionOf(page: Page, of: Page | Frame): Promise<CDPSession | null> {
   const known = sessions.get(of)
   if (known !== undefined) return known
@@ -62,7 +65,7 @@ function sessionOf(page: Page, of: Page | Frame): Promise<CDPSession | null> {
       return null
     })
   const forget = (): void => void sessions.delete(of)
-  // A frame moves into a process of its own, or out of it, with the site that it shows.
+  // A frame may move to another process, or back, when it shows another site.
   void made.then((cdp) => (cdp === null ? setTimeout(forget, 2_000).unref() : cdp.on('close', forget)), forget)
   sessions.set(of, made)
   return made
@@ -87,7 +90,7 @@ function framesOf({ frame, childFrames = [] }: FrameTree): readonly { id: string
   return [{ id: frame.id, url: frame.url }, ...childFrames.flatMap(framesOf)]
 }
 
-/** How many characters a document has, asked where its own scripts cannot lie. */
+/** Number of characters of a document, measured where its own scripts cannot falsify it. */
 async function lengthOf(cdp: CDPSession, frameId: string): Promise<number> {
   const { executionContextId } = await cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'callgate' })
   const { result } = await cdp.send('Runtime.evaluate', {

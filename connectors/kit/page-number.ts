@@ -1,0 +1,2 @@
+/** The page's own number, beside those of its elements. */
+export const pageItself = -1

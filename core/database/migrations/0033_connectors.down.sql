@@ -1,2 +1,0 @@
-DROP TABLE added_connectors;
-DROP TABLE connector_bundles;

@@ -1,3 +1,0 @@
-DROP TRIGGER traces_disconnected ON accounts;
-DROP FUNCTION forget_traces();
-DROP TABLE traces;

@@ -1,3 +1,0 @@
-DROP TABLE watches;
-DROP TABLE app_changes;
-DROP TABLE app_outcomes;

@@ -1,2 +1,0 @@
--- No transaction
-DROP INDEX CONCURRENTLY IF EXISTS calls_kept;

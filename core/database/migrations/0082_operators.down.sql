@@ -1,2 +1,0 @@
-ALTER TABLE operator_sessions DROP COLUMN operator;
-DROP TABLE operators;

@@ -1,1 +1,0 @@
-ALTER TABLE web_sessions DROP COLUMN proved_at;

@@ -1,2 +1,0 @@
-DROP TABLE password_resets;
-DROP TABLE mails;

@@ -1,3 +1,0 @@
--- No transaction
-DROP INDEX CONCURRENTLY IF EXISTS calls_not_done;
-DROP INDEX CONCURRENTLY IF EXISTS calls_app;

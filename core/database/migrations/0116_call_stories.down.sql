@@ -1,2 +1,0 @@
--- No transaction
-DROP INDEX CONCURRENTLY IF EXISTS audit_log_pauses;

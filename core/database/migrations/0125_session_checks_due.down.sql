@@ -1,2 +1,0 @@
--- No transaction
-DROP INDEX CONCURRENTLY IF EXISTS accounts_session_check_at;

@@ -1,1 +1,0 @@
-ALTER TABLE security_log DROP COLUMN subjects;

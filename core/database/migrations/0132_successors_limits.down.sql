@@ -1,2 +1,0 @@
-DROP TRIGGER keep_key_limits ON api_keys;
-DROP FUNCTION keep_key_limits;

@@ -1,0 +1,212 @@
+/** Set-Cookie lines as apps write them, well and badly. What they do in Chromium is what they are to do here. */
+export interface CookieCase {
+  readonly name: string
+  /** In the order in which answers bring them; an inner list comes with one answer. `HOST`: the host of the case. */
+  readonly lines: readonly (string | Buffer)[]
+  /** `local`: a host of this machine, to which Chromium sends secure cookies; else one on the network, by http. */
+  readonly local?: true
+}
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+const long = (size: number, of = '1'): string => of.repeat(size)
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toUTCString()
+
+const single = (lines: readonly (string | Buffer)[], local?: true): readonly CookieCase[] =>
+  lines.map((line) => ({ name: line.toString('latin1' as never).slice(0, 60), lines: [line], ...(local && { local }) }))
+
+const several = (name: string, ...lines: (string | Buffer)[]): CookieCase => ({ name, lines })
+
+const names = [
+  'plain=1',
+  'node{1}=x',
+  'prefs[lang]=en',
+  'a b=c d',
+  'a/b:c@d?e=1',
+  '"quoted"=1',
+  '<a>,b(c)=1',
+  '=x',
+  'x',
+  '',
+  '=',
+  ';',
+  '; Path=/',
+  '==x',
+  '=a=b',
+  'ł=1',
+  'größe=1',
+  latin1('gr\u00f6\u00dfe=1'),
+  '\ta\t=\t1\t',
+  '  a  =  1  ',
+  'a\tb=1',
+  'A=1',
+  '$Version=1',
+  'Path=/x',
+]
+
+const values = [
+  'a=',
+  'a="x y"',
+  'a="x;y"',
+  'a="unclosed',
+  "a='x'",
+  'a=x,b=y',
+  'a==x=y=',
+  'a=x\\y',
+  'a={"k":"v","n":[1]}',
+  'a=%C5%81ukasz',
+  'a=%',
+  'nick=Łukasz',
+  'nick=日本語',
+  'nick=\u{1f600}',
+  latin1('nick=Jos\u00e9'),
+  latin1('nick=\u00c5\u0081\u00e9'),
+  latin1('nick=\u0080\u009f'),
+  'a=\u00a0x\u00a0',
+  'a=\ufeffx',
+  'a=x\ty',
+  'a=\tx',
+  'a=x y  z',
+  `a=${long(4095)}`,
+  `a=${long(4096)}`,
+  `${long(4000, 'n')}=${long(96)}`,
+  `${long(4000, 'n')}=${long(97)}`,
+  `a=${long(2047, 'Ł')}`,
+  `a=${long(2048, 'Ł')}`,
+]
+
+const paths = [
+  'a=1; Path=/',
+  'a=1; Path=/deep',
+  'a=1; Path=/deep/',
+  'a=1; Path=/dee',
+  'a=1; Path=/elsewhere',
+  'a=1; Path=deep',
+  'a=1; Path=',
+  'a=1; Path',
+  'a=1; Path="/"',
+  'a=1; Path=/deep; Path=/',
+  'a=1; Path=/; Path=/elsewhere',
+  'a=1; Path=/; Path=',
+  'a=1; Path=/a b',
+  'a=1; Path=/DEEP',
+  'a=1; Path=/deep?x',
+  'a=1; Path=/%64eep',
+  `a=1; Path=/${long(1023, 'p')}`,
+  `a=1; Path=/${long(1024, 'p')}`,
+  `a=1; Path=/; Path=/${long(1024, 'p')}`,
+  `a=1; Comment=${long(5000)}`,
+  'a=1; PATH = / ; Foo=Bar; ; ;',
+]
+
+const domains = [
+  'a=1; Domain=HOST',
+  'a=1; Domain=.HOST',
+  'a=1; Domain=..HOST',
+  'a=1; Domain=app.example.com',
+  'a=1; Domain=example.com',
+  'a=1; Domain=.Example.COM',
+  'a=1; Domain=com',
+  'a=1; Domain=.com',
+  'a=1; Domain=',
+  'a=1; Domain',
+  'a=1; Domain=.',
+  'a=1; Domain=other.example.com',
+  'a=1; Domain=sub.HOST',
+  'a=1; Domain=example.org',
+  'a=1; Domain=ample.com',
+  'a=1; Domain=HOST; Domain=example.org',
+  'a=1; Domain=example.org; Domain=HOST',
+  'a=1; Domain=HOST; Domain=',
+  'a=1; Domain=łódź.example.com',
+  'a=1; Domain=HOST:80',
+  'a=1; Domain=http://HOST/',
+  'a=1; Domain= HOST ',
+  'a=1; Domain=HOST.',
+]
+
+const times = [
+  'a=1; Max-Age=60',
+  'a=1; Max-Age=0',
+  'a=1; Max-Age=-1',
+  'a=1; Max-Age=+60',
+  'a=1; Max-Age=1.5',
+  'a=1; Max-Age=1e3',
+  'a=1; Max-Age=',
+  'a=1; Max-Age=x',
+  'a=1; Max-Age="60"',
+  'a=1; Max-Age=0x10',
+  'a=1; Max-Age=99999999999999999999999',
+  'a=1; Max-Age=0; Max-Age=60',
+  'a=1; Max-Age=60; Max-Age=0',
+  'a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+  `a=1; Max-Age=0; Expires=${inDays(1)}`,
+  'a=1; Max-Age=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+  'a=1; Max-Age=; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+  `a=1; Expires=${inDays(1)}`,
+  `a=1; Expires=${inDays(3000)}`,
+  'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+  'a=1; Expires=Thu, 01-Jan-1970 00:00:01 GMT',
+  'a=1; Expires=Thu, 01-Jan-70 00:00:01 GMT',
+  'a=1; Expires=0',
+  'a=1; Expires=-1',
+  'a=1; Expires=',
+  'a=1; Expires=never',
+  'a=1; Expires="Thu, 01 Jan 1970 00:00:00 GMT"',
+  'a=1; Expires=1970-01-01T00:00:00Z',
+  'a=1; Expires=Thu Jan 1 00:00:00 1970',
+  'a=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT',
+  'a=1; Expires=Mon, 31 Feb 2020 00:00:00 GMT',
+  'a=1; Expires=Thu, 01 Jan 1970 24:00:00 GMT',
+]
+
+const flags = [
+  'a=1; Secure',
+  'a=1; HttpOnly',
+  'a=1; SameSite=Strict',
+  'a=1; SameSite=Lax',
+  'a=1; SameSite=None',
+  'a=1; SameSite=None; Secure',
+  'a=1; SameSite=odd',
+  'a=1; SameSite=None; SameSite=Lax',
+  'a=1; Partitioned',
+  'a=1; Secure=false',
+  '__Secure-a=1',
+  '__Secure-a=1; Secure',
+  '__secure-a=1',
+  '__Host-a=1; Secure; Path=/',
+  '__Host-a=1; Path=/',
+  '__Host-a=1; Secure',
+  '__Host-a=1; Secure; Path=/; Domain=HOST',
+  '__HOST-a=1; Secure',
+  '__Host-a=1; Secure; Path=/deep',
+  '=__Host-a=1; Secure; Path=/',
+  '__Host-a; Secure; Path=/',
+  '__Secure-a; Secure',
+  '=__Secure-',
+  '__Http-a=1; Secure',
+  '__Http-a=1; Secure; HttpOnly',
+  '__Host-Http-a=1; Secure; HttpOnly; Path=/',
+  '__Host-Http-a=1; Secure; Path=/',
+]
+
+const together: readonly CookieCase[] = [
+  several('order by age', 'a=1; Path=/', 'b=1; Path=/', 'c=1; Path=/'),
+  several('longer paths first', 'a=1; Path=/', 'b=1; Path=/deep', 'c=1; Path=/deep/'),
+  several('set again with another value', 'a=1; Path=/', 'b=1; Path=/', 'a=2; Path=/'),
+  several('set again with the same value', 'a=1; Path=/', 'b=1; Path=/', 'a=1; Path=/'),
+  several('ended', 'a=1; Path=/', 'b=1; Path=/', 'a=; Max-Age=0; Path=/'),
+  several('ended for another path', 'a=1; Path=/', 'a=; Max-Age=0; Path=/deep'),
+  several('ended for the domain', 'a=1; Path=/', 'a=; Max-Age=0; Path=/; Domain=HOST'),
+  several('of the host and of the domain', 'a=1; Path=/', 'a=2; Path=/; Domain=HOST'),
+  several('of a domain above', 'a=1; Path=/; Domain=example.com', 'a=2; Path=/'),
+  several('a rotated name that is no token', 'node{1}=old; Path=/', 'node{1}=new; Path=/'),
+  several('without a name, twice', 'x; Path=/', '=y; Path=/'),
+  several('as text in two encodings', 'nick=Łukasz; Path=/', latin1('nick=Jos\u00e9; Path=/')),
+  { name: 'secure first', lines: ['a=1; Secure; Path=/', 'a=2; Path=/'], local: true },
+]
+
+export const cookieCases: readonly CookieCase[] = [
+  ...single([...names, ...values, ...paths, ...domains, ...times, ...flags]),
+  ...single(flags, true),
+  ...together,
+]
