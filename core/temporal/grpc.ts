@@ -1,5 +1,5 @@
 /** gRPC status codes that Temporal returns: https://grpc.io/docs/guides/status-codes/ */
-export const grpc = { invalidArgument: 3, deadlineExceeded: 4, notFound: 5 } as const
+export const grpc = { cancelled: 1, invalidArgument: 3, deadlineExceeded: 4, notFound: 5 } as const
 
 /** The gRPC status code of an error; undefined for any other error. */
 export function grpcCode(error: unknown): number | undefined {

@@ -77,9 +77,9 @@ export class TestUser {
     return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] }
   }
 
-  /** Calls an endpoint of property-advertising. */
+  /** Calls an endpoint of property-advertising, and waits as long as a client may (s): a machine may be slow. */
   call(endpoint: string, input: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.send('POST', `/property-advertising/${endpoint}`, input, headers)
+    return this.send('POST', `/property-advertising/${endpoint}`, input, { Prefer: 'wait=50', ...headers })
   }
 
   /** The call's record, after waiting up to `wait` seconds for it to be final. */
