@@ -32,7 +32,9 @@ describe('an API process that kills itself', () => {
 
   async function executedOnce(lane: Lane, callId: string, wanted: Wanted) {
     const { kind } = lane
-    expect({ kind, status: await lane.end(callId) }).toEqual({ kind, status: 'executed' })
+    const status = await lane.end(callId)
+    const { error } = await lane.user.record(callId)
+    expect({ kind, status, error }).toEqual({ kind, status: 'executed', error: undefined })
     expect(await lane.seen(callId, wanted)).toMatchObject({ effects: lane.isRead ? 0 : 1, reserved: false })
     await finish(lane, callId)
   }

@@ -1,4 +1,5 @@
 import { tourSupplier } from '../../../sandbox/tour-supplier/app.ts'
+import { dayIn } from '../../../sandbox/tour-supplier/clock.ts'
 import { book, day, guest, rest, tripOf, type Item } from '../tour-supplier-supplier.ts'
 import type { AppPerson } from '../open-app.ts'
 import type { Table } from './table.ts'
@@ -15,6 +16,8 @@ async function rates(who: AppPerson): Promise<unknown> {
   const trip = await tripOf(who, gone.find(({ orderNo }) => !rated.has(orderNo))?.['orderNo'])
   return guest(who, `${trip}/rate`, { stars: '4', words: 'Late, but good' })
 }
+/** Of the app's newest supplier, whose office is in São Paulo. */
+const dayOfOffice = (offset: number): string => dayIn('America/Sao_Paulo', Date.now() / 1000 + offset * 86_400)
 const order = '<orders|0.orderNo>'
 const activity = '<activities|0.activityId>'
 const variant = '<activities|0.variants.0.variantId>'
@@ -78,7 +81,7 @@ export const table: Table = {
     },
     'activities?stage=ANY': { id: 'activityId', least: 2 },
   },
-  alike: { orders: `orders?state=LIVE&first=${day(0)}&last=${day(7)}` },
+  alike: { orders: `orders?state=LIVE&first=${dayOfOffice(0)}&last=${dayOfOffice(7)}` },
   refused: `
     400 PARAM_INVALID: orders?size=0  orders?state=live  orders?first=2026-12-31  insights?first=20260101
       feedback?show=unseen
