@@ -225,7 +225,12 @@ describe('the way back', () => {
     await last.migrate(url)
     const there = await everything()
     await migrate(url)
-    expect(await migrateTo(url, '0138')).toEqual(['0180_one_decide_call', '0175_call_metadata', '0140_grant_networks'])
+    expect(await migrateTo(url, '0138')).toEqual([
+      '0180_one_decide_call',
+      '0175_call_metadata',
+      '0145_bind_cursors',
+      '0140_grant_networks',
+    ])
     await last.migrate(url)
     expect([(await everything())[0], (await everything())[2]]).toEqual([there[0], there[2]])
     // The newer one stays beside those of before.
