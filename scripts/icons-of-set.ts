@@ -18,6 +18,8 @@ const names = [
   // Status.
   ...['check-circle', 'x-circle', 'clock', 'question-mark-circle', 'arrow-path', 'no-symbol'],
   ...['exclamation-triangle', 'lock-closed'],
+  // Consequences of an approval.
+  ...['user-group', 'banknotes', 'globe-alt', 'arrow-right'],
   // Actions.
   ...['check', 'x-mark', 'arrow-down-tray', 'trash', 'plus'],
 ]

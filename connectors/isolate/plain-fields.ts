@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { consequenceKinds } from '../kit/approval.ts'
 import type { ConnectorSpec } from '../kit/define.ts'
 import { parseLine } from '../kit/request-line.ts'
 import type { Line } from '../kit/request-line.ts'
@@ -71,6 +72,18 @@ const endpoint = Compile(
         since: Type.Optional(word),
         proof: Type.Optional(Type.Object({ words: word, before: values, output: byWord(word) })),
       }),
+    ),
+    approval: Type.Optional(
+      nullable(
+        Type.Object({
+          headline: text(500),
+          button: word,
+          consequences: Type.Array(
+            Type.Object({ kind: oneOf(...consequenceKinds), text: text(500), when: Type.Optional(values) }),
+            { maxItems: 10 },
+          ),
+        }),
+      ),
     ),
     access: oneOf('read', 'write'),
     confirm: Type.Boolean(),

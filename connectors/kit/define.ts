@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Access } from '../../schemas/call.ts'
 import type { Answer } from './answer.ts'
+import type { ApprovalText, CheckedApproval } from './approval.ts'
 import type { BeforePage } from './before.ts'
 import type { Csrf } from './csrf.ts'
 import type { Effect, Preview, ShownBy, Thing, Verify } from './declared.ts'
@@ -29,7 +30,8 @@ export type EndpointSpec<
   L extends string,
   F extends string,
   P extends string = never,
-> = ReadSpec<I, O, L, F> | WriteSpec<I, O, L, F, P>
+  A extends ApprovalText = never,
+> = ReadSpec<I, O, L, F> | WriteSpec<I, O, L, F, P, A>
 
 export interface ReadSpec<
   I extends TProperties,
@@ -51,8 +53,11 @@ export interface WriteSpec<
   L extends string,
   F extends string,
   P extends string = never,
+  A extends ApprovalText = never,
 > extends CommonSpec<I, O, F> {
   readonly access: 'write'
+  /** What the approver reads first. Default: the label, with what the preview shows. */
+  readonly approval?: CheckedApproval<A, keyof I & string>
   /** Effect on the account's data. */
   readonly effect: Effect
   /** Reads that show afterwards whether it happened, most reliable first; `[]`: none does. */
@@ -201,6 +206,8 @@ export interface EndpointDefinition {
   readonly shownBy: readonly ShownBy[]
   readonly preview: readonly Preview[]
   readonly verify: Verify | null
+  /** Null, or absent in bundles from before it existed: the default texts. */
+  readonly approval?: ApprovalText | null
   readonly access: Access
   readonly confirm: boolean
   readonly credits: number
@@ -247,7 +254,8 @@ export function endpoint<
   const L extends string,
   const F extends string = never,
   const P extends string = never,
->(spec: EndpointSpec<I, O, L, F, P>): EndpointDefinition {
+  const A extends ApprovalText = never,
+>(spec: EndpointSpec<I, O, L, F, P, A>): EndpointDefinition {
   const line = parseLine(spec.request)
   const output = Object.keys(spec.output)
   const write = spec.access === 'write' ? spec : undefined
@@ -266,6 +274,7 @@ export function endpoint<
     shownBy: write ? write.shownBy : [],
     preview: write?.preview ?? [],
     verify: write?.verify ?? null,
+    approval: (write?.approval as ApprovalText | undefined) ?? null,
     access: spec.access,
     confirm: write?.confirm ?? false,
     credits: spec.credits ?? (write ? 3 : 1),

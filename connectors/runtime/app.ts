@@ -1,5 +1,6 @@
 import type { Access } from '../../schemas/call.ts'
 import type { Answer } from '../kit/answer.ts'
+import type { ApprovalText } from '../kit/approval.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import type { Effect, Preview, ShownBy, Thing, Verify } from '../kit/declared.ts'
 import type { EndpointDefinition, SignIn } from '../kit/define.ts'
@@ -104,6 +105,8 @@ export interface Endpoint {
   readonly preview: readonly Preview[]
   /** How to verify a write whose answer was lost; null: nothing shows it reliably. */
   readonly verify: Verify | null
+  /** What the approver reads first; null: built from label and preview. */
+  readonly approval: ApprovalText | null
   readonly credits: number
   /** Root URL of its pages, if not the app's own. */
   readonly root: string | null

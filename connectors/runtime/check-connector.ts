@@ -3,6 +3,8 @@ import { checkSchema } from './check-schema.ts'
 import { lineFault } from './check-lines.ts'
 import { fileFault } from './file-inputs.ts'
 import { formFault } from './forms/check-form.ts'
+import { parseTemplate, templatesOf } from '../kit/approval.ts'
+import type { ApprovalText } from '../kit/approval.ts'
 import type { Csrf } from '../kit/csrf.ts'
 import type { ConnectorSpec, EndpointDefinition } from '../kit/define.ts'
 import { headerFault } from '../kit/own-headers.ts'
@@ -51,6 +53,7 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
     effect,
     shownBy,
     preview,
+    approval,
     access,
     line,
     csrf,
@@ -80,6 +83,8 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (access === 'write' && effect === undefined) fail('has no effect')
   if (!Array.isArray(shownBy)) fail('has no shownBy')
   if (!Array.isArray(preview)) fail('has a preview that is no list')
+  const unclear = approval ? approvalFault(approval) : undefined
+  if (unclear !== undefined) fail(unclear)
   checkSchema(input, `${name}: input`)
   checkSchema(output, `${name}: output`)
   const given = new Set(input.required)
@@ -92,6 +97,18 @@ export function checkEndpoint(name: string, definition: EndpointDefinition, spec
   if (problem !== undefined) fail(problem)
   const wrong = answerFault(definition) ?? lineFault(definition) ?? formFault(definition) ?? fileFault(definition)
   if (wrong !== undefined) fail(wrong)
+}
+
+function approvalFault(approval: ApprovalText): string | undefined {
+  for (const template of templatesOf(approval)) {
+    if (!isText(template) || !isPlainLine(template)) return 'has an approval with a text that is not one plain line'
+    try {
+      parseTemplate(template)
+    } catch (error) {
+      return `has an approval that cannot be read: ${(error as Error).message}`
+    }
+  }
+  return undefined
 }
 
 function answerFault({ access, statuses, afterAnswer }: EndpointDefinition): string | undefined {

@@ -19,8 +19,10 @@ const disguising = /(?![\n\r\t])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u
 const forPeople = new Set([
   'ask',
   'brief',
+  'button',
   'description',
   'facts',
+  'headline',
   'label',
   'labels',
   'role',

@@ -4,6 +4,7 @@ import { isFields } from '../kit/wire.ts'
 import type { App, Endpoint } from './app.ts'
 import { fieldAt, fieldsIn, kindsIn, objectAt, propertiesOf, requiredOf } from './schema-walk.ts'
 import type { Field, Schema } from './schema-walk.ts'
+import { ofApproval } from './undeclared-approval.ts'
 import { ofPreviews } from './undeclared-previews.ts'
 import { ofVerify } from './undeclared-verify.ts'
 
@@ -31,6 +32,7 @@ function ofEndpoint(app: App, endpoint: Endpoint): string[] {
     ...endpoint.shownBy.flatMap((shown) => ofShownBy(app, endpoint, shown)),
     ...ofPreviews(app, endpoint),
     ...ofVerify(app, endpoint),
+    ...ofApproval(app, endpoint),
     ...fields
       .filter(({ schema }) => typeof schema[labelKey] !== 'string')
       .map(({ path }) => `input ${path} has no label`),

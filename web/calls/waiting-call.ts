@@ -5,7 +5,7 @@ import type { Endpoint } from '../../connectors/registry.ts'
 import type { AskedAgainView } from '../confirm/asked-again.tsx'
 import type { Riddle } from '../confirm/unresolved.tsx'
 import type { EqualCalls } from '../parts/call-warnings.tsx'
-import type { Sentence } from '../parts/sentence.ts'
+import type { Headline } from '../parts/headline.ts'
 import type { Asking } from '../queries.ts'
 import type { KnownThings } from '../parts/things.ts'
 import type { ToldView } from '../parts/told-view.ts'
@@ -22,7 +22,7 @@ export interface WaitingCall {
   /** Known entities. */
   readonly things: KnownThings
   /** The action as a sentence. */
-  readonly sentence: Sentence
+  readonly headline: Headline
   /** Ids of unknown entities. */
   readonly riddles: readonly Riddle[]
   /** The files as fetched. */

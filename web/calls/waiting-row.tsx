@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { AskedAgain } from '../confirm/asked-again.tsx'
 import { Asker } from '../confirm/asker.tsx'
-import { SentenceLine } from '../confirm/sentence.tsx'
+import { Consequences, SentenceLine } from '../confirm/sentence.tsx'
 import { Unresolved } from '../confirm/unresolved.tsx'
 import { CallFiles } from '../parts/call-files.tsx'
 import { Warnings } from '../parts/call-warnings.tsx'
@@ -56,6 +56,7 @@ function Body({ call, input }: { readonly call: WaitingCall; readonly input: obj
   const { row, asking, appName, equal, endpoint, things, changed, again, told } = call
   return (
     <>
+      <Consequences {...call.headline} />
       {again && <AskedAgain appName={appName} again={again} id={`again-${row.id}`} />}
       <Asker row={row} appName={appName} asking={asking} why={call.why} />
       <Unresolved riddles={call.riddles} appName={appName} />
@@ -126,7 +127,7 @@ function Head({ call }: { readonly call: WaitingCall }): JSX.Element {
   return (
     <>
       <h2 id={`head-${row.id}`}>
-        <SentenceLine sentence={call.sentence} />
+        <SentenceLine sentence={call.headline.sentence} />
       </h2>
       <span class="eyebrow">
         {row.expires_at !== null && <Left until={row.expires_at} />}

@@ -17,7 +17,7 @@ import type { Reason } from '../confirm/reason.tsx'
 import { openedCall } from '../parts/opened-call.ts'
 import { riddlesIn } from '../confirm/unresolved.tsx'
 import type { Asking } from '../queries.ts'
-import { sentenceOf } from '../parts/sentence.ts'
+import { headlineOf } from '../parts/headline.ts'
 import { withTold } from '../parts/told.ts'
 import { openFiles } from '../../core/files/files.ts'
 import { formOf } from '../parts/form-view.ts'
@@ -68,7 +68,7 @@ async function reply({ ctx, koa, person }: Visit, refused?: Refused): Promise<vo
       endpoint,
       content: input && { input, hash: approvalHash(ctx, row) },
       things,
-      sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things }),
+      headline: headlineOf({ app, endpoint, name: row.endpoint, input, told: told.seen, things }),
       riddles: riddlesIn(endpoint, input, things, told),
       told,
       files: openFiles(ctx, row),

@@ -3,10 +3,10 @@ import { renderToString } from 'preact-render-to-string'
 import type { CallRow } from '../../core/calls/rows.ts'
 import { openInput } from '../../core/calls/record.ts'
 import type { Context } from '../../core/context.ts'
-import { SentenceLine } from '../confirm/sentence.tsx'
+import { Consequences, SentenceLine } from '../confirm/sentence.tsx'
 import { knownThings } from '../parts/known-things.ts'
 import { openedCall } from '../parts/opened-call.ts'
-import { sentenceOf } from '../parts/sentence.ts'
+import { headlineOf } from '../parts/headline.ts'
 import { Known } from '../parts/things.ts'
 import { Time } from '../parts/time.tsx'
 import { withTold } from '../parts/told.ts'
@@ -29,14 +29,15 @@ export async function cardOf(ctx: Context, own: CallRow): Promise<string | undef
   const telling = { app, endpoint }
   const told = toldOf(ctx, row, telling, input)
   const things = withTold(await knownThings(ctx, row), telling, told.things, row.previewed_at)
-  const sentence = sentenceOf({ ...telling, name: row.endpoint, input, told: told.things, things })
+  const headline = headlineOf({ ...telling, name: row.endpoint, input, told: told.seen, things })
   const card = (content: JSX.Element): string =>
     renderToString(
       <>
         <p class="eyebrow">Waiting for your approval · {app?.name ?? row.app}</p>
         <h1>
-          <SentenceLine sentence={sentence} />
+          <SentenceLine sentence={headline.sentence} />
         </h1>
+        <Consequences {...headline} />
         <h2>What will be sent</h2>
         {content}
         {row.expires_at !== null && (

@@ -38,7 +38,7 @@ import { replyPage, seeOther } from '../reply.ts'
 import type { Posted, Visit } from '../visit.ts'
 import { formOf } from '../parts/form-view.ts'
 import { openedCall } from '../parts/opened-call.ts'
-import { sentenceOf } from '../parts/sentence.ts'
+import { headlineOf } from '../parts/headline.ts'
 import { withTold } from '../parts/told.ts'
 import { toldOf } from '../parts/told-view.ts'
 
@@ -189,7 +189,7 @@ async function showCall({ ctx, koa, person }: Visit, own: CallRow, besides: Besi
       things: known,
       looked: besides.looked,
       lookProblem: besides.lookProblem,
-      sentence: sentenceOf({ app, endpoint, name: row.endpoint, input, told: told.things, things: known }),
+      headline: headlineOf({ app, endpoint, name: row.endpoint, input, told: told.seen, things: known }),
       next,
       riddles: open ? riddlesIn(endpoint, input, known, told) : [],
       told,

@@ -24,7 +24,7 @@ import { NeedsPasskey, PasskeyWanted } from './passkey-parts.tsx'
 import { Preparing } from './preparing.tsx'
 import { ReasonField } from './reason.tsx'
 import { FullRequest } from './request.tsx'
-import { SentenceLine } from './sentence.tsx'
+import { Consequences, SentenceLine } from './sentence.tsx'
 import { Unresolved } from './unresolved.tsx'
 import { ToldThings } from '../parts/told-things.tsx'
 import { connectPath } from '../parts/told-view.ts'
@@ -50,8 +50,9 @@ export function ConfirmPage(props: ConfirmProps): JSX.Element {
           {open ? 'Waiting for your approval' : 'A call'} · {appName}
         </p>
         <h1 class="sentence" data-read>
-          <SentenceLine sentence={props.sentence} />
+          <SentenceLine sentence={props.headline.sentence} />
         </h1>
+        <Consequences {...props.headline} />
         {open && props.again && <AskedAgain appName={appName} again={props.again} />}
         <LiveStatus row={row} record={record}>
           {shut ? <CannotBeApproved viewer={viewer} row={row} /> : !open && <Status {...props} />}
@@ -199,7 +200,7 @@ function Decide(props: ConfirmProps & { readonly approvable: boolean }): JSX.Ele
       {approvable && (
         <button class="primary" type="submit" name="decision" value="approve" aria-describedby="what-is-left">
           <Icon name={withPasskey ? 'key' : 'check'} />
-          {withPasskey ? 'Approve with a passkey' : 'Approve and send'}
+          {withPasskey ? `${props.headline.button} with a passkey` : props.headline.button}
         </button>
       )}
     </form>

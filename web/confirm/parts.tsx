@@ -7,7 +7,7 @@ import type { CallFile } from '../../connectors/runtime/file-inputs.ts'
 import { isFinal } from '../../schemas/call.ts'
 import type { EqualCalls, Obstacle } from '../parts/call-warnings.tsx'
 import type { Asking } from '../queries.ts'
-import type { Sentence } from '../parts/sentence.ts'
+import type { Headline } from '../parts/headline.ts'
 import { ActionForm } from '../parts/dashboard.tsx'
 import type { Uncovered } from '../standing/view.ts'
 import type { Viewer } from '../parts/layout.tsx'
@@ -55,8 +55,8 @@ export interface ConfirmProps {
   /** A read that the approver ran from here, or why it was refused. */
   readonly looked: LookedUp | undefined
   readonly lookProblem: string | undefined
-  /** The action as a sentence. */
-  readonly sentence: Sentence
+  /** What it does, what follows, and the label of the button. */
+  readonly headline: Headline
   /** Id of the next call to decide. */
   readonly next: string | undefined
   /** Ids of unknown entities. */

@@ -1,39 +1,33 @@
 import type { JSX } from 'preact'
-import type { Sentence } from '../parts/sentence.ts'
+import type { Headline, Sentence } from '../parts/headline.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Text } from '../parts/text.tsx'
 
-/** What happens if it is approved: the action, with names and amounts. */
 export function SentenceLine({ sentence }: { readonly sentence: Sentence }): JSX.Element {
-  const { action, about, reaches } = sentence
+  return <>{sentence.map(({ text, isValue }) => (isValue ? <Text value={text} /> : text))}</>
+}
+
+const icons = {
+  people: 'user-group',
+  money: 'banknotes',
+  public: 'globe-alt',
+  irreversible: 'exclamation-triangle',
+  other: 'arrow-right',
+} as const
+
+/** What follows if it is approved. */
+export function Consequences({ consequences }: Pick<Headline, 'consequences'>): JSX.Element | null {
+  if (consequences.length === 0) return null
   return (
-    <>
-      {action}
-      {(about.length > 0 || reaches.length > 0) && (
-        <span class="gist">
-          {about.length > 0 && (
-            <>
-              {': '}
-              <Text value={withoutDot(about.join(', '), reaches.length > 0)} />
-            </>
-          )}
-          {reaches.length > 0 && (
-            <>
-              {'; reaches '}
-              <Text value={listed(reaches)} />
-            </>
-          )}
-        </span>
-      )}
-    </>
+    <ul class="consequences" aria-label="What follows" data-read>
+      {consequences.map(({ kind, sentence }) => (
+        <li data-consequence={kind}>
+          <Icon name={icons[kind]} />
+          <span>
+            <SentenceLine sentence={sentence} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
-}
-
-/** Drops the final dot of a quote when the sentence continues after it. */
-function withoutDot(text: string, goesOn: boolean): string {
-  return goesOn ? text.replace(/\.$/, '') : text
-}
-
-/** `Ana, Ben and 3 more` */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }

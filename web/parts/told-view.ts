@@ -3,12 +3,15 @@ import { openSeen } from '../../core/approvals/seen.ts'
 import type { CallRow } from '../../core/calls/rows.ts'
 import type { Context } from '../../core/context.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
+import type { Told } from '../../core/approvals/look-ups.ts'
 import { thingsIn } from './told.ts'
 import type { Telling, ToldThing } from './told.ts'
 
 /** The preview as shown on a page. */
 export interface ToldView {
   readonly things: readonly ToldThing[]
+  /** The same, read by read. */
+  readonly seen: readonly Told[]
   /** Number of entities that were not previewed. */
   readonly omitted: number
   /** The preview is still being fetched. */
@@ -28,6 +31,7 @@ export function toldOf(
   const { endpoint } = telling
   return {
     things: seen ? thingsIn(telling, seen) : [],
+    seen: seen?.things ?? [],
     omitted: seen?.omitted ?? 0,
     isLookingUp:
       isDue && endpoint !== undefined && input !== undefined && lookUpsOf(endpoint, input).lookUps.length > 0,
