@@ -58,7 +58,8 @@ function blockOf(name: string, read: boolean): string {
   const declared = read
     ? `access: 'read',
   request: 'GET /',`
-    : `effect: 'changes', // 'adds' where nothing that was there before is different afterwards, 'removes' where something is gone
+    : `approval: { headline: '', button: '', consequences: [] }, // what its approver reads first: docs/declarations.md
+  effect: 'changes', // 'adds' where nothing that was there before is different afterwards, 'removes' where something is gone
   shownBy: [], // the reads that show afterwards whether it happened, the surest first
   access: 'write',
   confirm: true, // drop this line if it reaches nobody but the account itself

@@ -247,6 +247,16 @@ export const accept_booking_request = endpoint({
   ],
   label: 'Accept a booking request',
   brief: ['booking_id', 'message'],
+  approval: {
+    headline:
+      'Accept the booking[ of {booking_id}][ from {booking_id.arrival} to {booking_id.departure}][ on {booking_id.site}][: {message}]',
+    button: 'Accept[ and charge {booking_id.total}]',
+    consequences: [
+      { kind: 'people', text: 'The camper is told' },
+      { kind: 'money', text: 'The camper’s card is charged[ {booking_id.total}]' },
+      { kind: 'other', text: '[{booking_id.guests|guest stays|guests stay} on {booking_id.site}]' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   preview: [request],
@@ -285,6 +295,16 @@ export const decline_booking_request = endpoint({
   ],
   label: 'Decline a booking request',
   brief: ['booking_id', 'message'],
+  approval: {
+    headline:
+      'Decline the booking[ of {booking_id}][ from {booking_id.arrival} to {booking_id.departure}][ on {booking_id.site}][: {message}]',
+    button: 'Decline booking',
+    consequences: [
+      { kind: 'people', text: 'The camper is told' },
+      { kind: 'money', text: 'The camper is not charged' },
+      { kind: 'irreversible', text: 'The answer cannot be changed any more' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   preview: [request],

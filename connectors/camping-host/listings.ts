@@ -181,6 +181,15 @@ export const block_dates = endpoint({
   ],
   label: 'Block nights',
   brief: ['listing_id', 'site_id', 'from', 'to'],
+  approval: {
+    headline: 'Block {from} to {to}[ on {site_id}][ at {listing_id}]',
+    button: 'Block nights',
+    consequences: [
+      { kind: 'public', text: 'Nobody can book[ {site_id|site|sites} of] {listing_id} on these nights' },
+      { kind: 'other', text: 'If one of them is booked, none is blocked' },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'changes',
   shownBy,
   preview: [listing, site],
@@ -203,6 +212,14 @@ export const unblock_dates = endpoint({
   ],
   label: 'Unblock nights',
   brief: ['listing_id', 'site_id', 'from', 'to'],
+  approval: {
+    headline: 'Unblock {from} to {to}[ on {site_id}][ at {listing_id}]',
+    button: 'Unblock nights',
+    consequences: [
+      { kind: 'public', text: 'Blocked nights[ of {site_id|site|sites}] at {listing_id} become available again' },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'changes',
   shownBy,
   preview: [listing, site],
@@ -229,6 +246,19 @@ export const update_pricing = endpoint({
   ],
   label: 'Change prices of nights',
   brief: ['listing_id', 'site_id', 'nightly_price', 'dates'],
+  approval: {
+    headline:
+      'Charge[ {nightly_price|a night|a night} instead of] the base price for {dates|night|nights}[ on {site_id}][ at {listing_id}]',
+    button: 'Change price',
+    consequences: [
+      {
+        kind: 'money',
+        text: 'Campers pay[ {nightly_price|a night|a night} instead of] the base price[ of {site_id.base_price}]',
+      },
+      { kind: 'public', text: 'Campers see it at once for[ {site_id|site|sites} of] {listing_id}' },
+      { kind: 'other', text: 'Applies to {dates}' },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [listing, site],

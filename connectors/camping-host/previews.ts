@@ -5,7 +5,7 @@ export const request: Preview = {
   of: 'booking_id',
   read: 'get_booking',
   by: 'booking_id',
-  shows: asked,
+  shows: [...asked, 'currency'],
   matters: asked,
   conclusive: true,
   needs: { status: ['pending_request'] },
@@ -26,7 +26,7 @@ export const site: Preview = {
   read: 'list_listings',
   at: 'listings.sites',
   id: 'site_id',
-  shows: ['name', 'base_price'],
+  shows: ['name', 'base_price', 'currency'],
   matters: ['name', 'base_price'],
   conclusive: true,
 }

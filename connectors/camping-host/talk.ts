@@ -80,6 +80,14 @@ export const send_message = endpoint({
   aliases: ['write to a camper', 'reply to a guest', "answer a guest's message", 'tell the camper when to arrive'],
   label: 'Send a message',
   brief: ['conversation_id', 'message'],
+  approval: {
+    headline: 'Send a message[ to {conversation_id}][: {message}]',
+    button: 'Send message',
+    consequences: [
+      { kind: 'people', text: 'The camper gets it in the conversation' },
+      { kind: 'other', text: 'What the camper wrote before counts as read' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [conversation],
@@ -188,6 +196,19 @@ export const respond_to_review = endpoint({
   ],
   label: 'Answer a review',
   brief: ['review_id', 'response', 'visibility'],
+  approval: {
+    headline: 'Answer the review[ of {review_id}] in {visibility}[: {response}]',
+    button: 'Answer in {visibility}',
+    consequences: [
+      { kind: 'people', text: 'Only the camper reads it, as a message', when: { visibility: ['private'] } },
+      { kind: 'public', text: 'Everybody can read it below the review', when: { visibility: ['public'] } },
+      {
+        kind: 'irreversible',
+        text: 'A review has one public answer, which cannot be taken back',
+        when: { visibility: ['public'] },
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_reviews' }],
   preview: [review],

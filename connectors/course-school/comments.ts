@@ -99,6 +99,14 @@ export const reply_to_comment = endpoint({
   aliases: ["answer a student's comment", 'respond to a question below a lesson'],
   label: 'Reply to a comment',
   brief: ['comment_id', 'body'],
+  approval: {
+    headline: 'Reply in public to the comment[ of {comment_id.author}][ on {comment_id.lesson}]: {body}',
+    button: 'Post reply',
+    consequences: [
+      { kind: 'public', text: 'Everybody can read the reply, as the school owner’s' },
+      { kind: 'other', text: 'The comment then counts as read' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_comments' }],
   preview: [comment],
@@ -150,6 +158,15 @@ export const moderate_comment = endpoint({
   ],
   label: 'Moderate a comment',
   brief: ['comment_id', 'status'],
+  approval: {
+    headline: 'Mark the comment[ of {comment_id.author}] as {status}[: {comment_id.body}][, on {comment_id.lesson}]',
+    button: 'Mark as {status}',
+    consequences: [
+      { kind: 'public', text: 'Everybody sees the comment', when: { status: ['approved'] } },
+      { kind: 'people', text: 'Only the school still sees the comment', when: { status: ['denied'] } },
+      { kind: 'irreversible', text: 'The decision cannot be changed later' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'list_comments', set: { status: 'pending' } }],
   preview: [pendingComment],

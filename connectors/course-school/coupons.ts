@@ -71,6 +71,18 @@ export const create_coupon = endpoint({
   aliases: ['new discount code', 'percent off a course', 'promo code for students', 'voucher'],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'applies_to', 'expires_at'],
+  approval: {
+    headline: 'Create the coupon {code} for {discount} off[ until {expires_at}][, for {quantity|use|uses} at most]',
+    button: 'Create coupon',
+    consequences: [
+      { kind: 'money', text: 'Buyers who type the code pay less; nobody is told about it' },
+      { kind: 'other', text: 'Good for all products', when: { applies_to: ['all_products'] } },
+      { kind: 'other', text: 'Good for courses only', when: { applies_to: ['courses'] } },
+      { kind: 'other', text: 'Good for bundles only', when: { applies_to: ['bundles'] } },
+      { kind: 'other', text: 'Good for coaching only', when: { applies_to: ['coaching'] } },
+      { kind: 'other', text: 'Good for downloads only', when: { applies_to: ['downloads'] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_coupons' }],
   preview: [],
@@ -153,6 +165,14 @@ export const archive_coupon = endpoint({
   ],
   label: 'Archive a coupon',
   brief: ['coupon_id'],
+  approval: {
+    headline: 'Archive the coupon[ {coupon_id}][, {coupon_id.discount} off][, used {coupon_id.used|time|times} so far]',
+    button: 'Archive coupon',
+    consequences: [
+      { kind: 'money', text: 'Its code stops working: buyers no longer get the discount' },
+      { kind: 'other', text: 'The code can be used for a new coupon' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'list_coupons', set: { include_archived: true } }],
   preview: [couponInUse],

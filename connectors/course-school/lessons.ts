@@ -73,6 +73,11 @@ export const create_lesson = endpoint({
   aliases: ['new lecture', 'write a new lesson', 'add a chapter to a course', 'new unit'],
   label: 'Add a lesson',
   brief: ['title', 'course_id', 'section_id', 'body_markdown'],
+  approval: {
+    headline: 'Add the lesson {title} to the section[ {section_id}][ of {course_id}]',
+    button: 'Add lesson',
+    consequences: [{ kind: 'other', text: 'Students do not see it until it is published' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_curriculum', from: { course_id: 'course_id' } }],
   preview: [course, section],
@@ -110,6 +115,14 @@ export const update_lesson = endpoint({
   aliases: ['edit a lesson', 'fix a typo in a lecture', 'rename a lesson', 'rewrite the text of a lesson'],
   label: 'Change a lesson',
   brief: ['lesson_id', 'title', 'body_markdown', 'course_id'],
+  approval: {
+    headline: 'Change the lesson[ {lesson_id}][, with the new name {title}][, with the new text {body_markdown}]',
+    button: 'Change lesson',
+    consequences: [
+      { kind: 'public', text: 'Students of {course_id} see it at once if the lesson is published' },
+      { kind: 'other', text: 'Empties the text', when: { body_markdown: [''] } },
+    ],
+  },
   effect: 'changes',
   shownBy,
   preview: [course, lesson, textBlock],
@@ -184,6 +197,14 @@ export const publish_lesson = endpoint({
   ],
   label: 'Publish or unpublish a lesson',
   brief: ['lesson_id', 'published', 'course_id'],
+  approval: {
+    headline: 'Decide whether students of {course_id} see the lesson[ {lesson_id}][: {published}]',
+    button: 'Change visibility',
+    consequences: [
+      { kind: 'public', text: 'Publishes it: students of {course_id} can see it', when: { published: [true] } },
+      { kind: 'people', text: 'Hides it: students of {course_id} can no longer see it', when: { published: [false] } },
+    ],
+  },
   effect: 'changes',
   shownBy,
   preview: [course, lessonToPublish],

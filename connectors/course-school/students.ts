@@ -61,6 +61,15 @@ export const enroll_student = endpoint({
   ],
   label: 'Enroll a student',
   brief: ['email', 'course_id', 'name'],
+  approval: {
+    headline: 'Enroll {email}[ ({name})] in {course_id} for free',
+    button: 'Enroll student',
+    consequences: [
+      { kind: 'people', text: 'The student gets the welcome e-mail of the course' },
+      { kind: 'money', text: 'Nobody pays for the place' },
+      { kind: 'other', text: 'An e-mail address that is new joins the school first' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_students', from: { course_id: 'course_id' } }],
   preview: [course],
@@ -118,6 +127,20 @@ export const send_email = endpoint({
   ],
   label: 'Send an email',
   brief: ['to', 'subject', 'body'],
+  approval: {
+    headline:
+      'E-mail[ {to.user_ids|chosen user|chosen users} of][ the students of {to.course_id} in] your school[, {to.user_ids}][: {subject}]',
+    button: 'Send e-mail[ to {to.user_ids|user|users}]',
+    consequences: [
+      { kind: 'people', text: 'All users of the school get it', when: { 'to.all_users': [true] } },
+      { kind: 'people', text: '[{to.user_ids|chosen user gets|chosen users get} it]' },
+      {
+        kind: 'people',
+        text: '[The students of {to.course_id} get it, at least {to.course_id.students|person|people}]',
+      },
+      { kind: 'other', text: 'It goes out at once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [mailedUser, ...mailedCourse],

@@ -162,6 +162,12 @@ export const apply_form_template = endpoint({
   ],
   label: 'Add a form from a template',
   brief: ['template_id', 'project_id', 'name'],
+  approval: {
+    headline:
+      'Add a copy of[ the {template_id.type}] {template_id} to {project_id}[ as {name}][ for {project_id.client.name}]',
+    button: 'Add form',
+    consequences: [{ kind: 'other', text: 'It is not sent; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
   preview: [template, project],
@@ -202,6 +208,18 @@ export const send_form = endpoint({
   ],
   label: 'Send a form',
   brief: ['form_id', 'message'],
+  approval: {
+    headline:
+      'Send {form_id}[ ({form_id.type})][ to {form_id.project_id.client.name}][ for {form_id.project_title}][ with the message {message}]',
+    button: 'Send form',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'The client gets an e-mail with a link to the form[ at {form_id.project_id.client.email}]',
+      },
+      { kind: 'irreversible', text: 'A form can be sent only once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_forms', set: { status: ['sent', 'viewed'] } }],
   preview: [

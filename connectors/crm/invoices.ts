@@ -88,6 +88,15 @@ export const create_invoice = endpoint({
   ],
   label: 'Draft an invoice',
   brief: ['project_id', 'items', 'packages', 'payment_plan'],
+  approval: {
+    headline:
+      'Draft an invoice for {project_id}[ to {project_id.client.name}][ from the package {packages.name}][ with {items.name}]',
+    button: 'Draft invoice',
+    consequences: [
+      { kind: 'money', text: '[To be paid in {payment_plan|instalment|instalments}, due {payment_plan.due_date}]' },
+      { kind: 'other', text: 'It is a draft; nothing is sent to the client' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', from: { project_id: 'project_id' }, set: { status: 'all' } }],
   preview: [project],
@@ -180,6 +189,19 @@ export const send_invoice = endpoint({
   aliases: ['email the bill', 'send an invoice to the client', 'bill them now'],
   label: 'Send an invoice',
   brief: ['invoice_id', 'message'],
+  approval: {
+    headline:
+      'Send[ {invoice_id.project.project_id.client.name}] the invoice[ of {invoice_id.total}][ for {invoice_id}][ with the message {message}]',
+    button: 'Send invoice',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'The client gets an e-mail with a link to the invoice[ at {invoice_id.project.project_id.client.email}]',
+      },
+      { kind: 'money', text: '[{invoice_id.balance} is still to be paid]' },
+      { kind: 'irreversible', text: 'An invoice can be e-mailed only once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
   preview: [draftInvoice],
@@ -232,6 +254,14 @@ export const record_manual_payment = endpoint({
   ],
   label: 'Record a payment',
   brief: ['invoice_id', 'amount', 'method', 'received_on'],
+  approval: {
+    headline: 'Record a payment of {amount}[ ({method})] for {invoice_id}[ on {received_on}]',
+    button: 'Record payment',
+    consequences: [
+      { kind: 'money', text: '[Lowers the open balance of {invoice_id.balance} by {amount}]' },
+      { kind: 'other', text: 'No card is charged; nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_invoices', set: { status: 'all' } }],
   preview: [unpaidInvoice],

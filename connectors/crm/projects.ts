@@ -114,6 +114,14 @@ export const create_project = endpoint({
   ],
   label: 'Create a project',
   brief: ['title', 'client', 'client_id', 'category'],
+  approval: {
+    headline: 'Create the project {title}[ for {client_id}][ for {client.name}][ on {project_date}][ as a {category}]',
+    button: 'Create project',
+    consequences: [
+      { kind: 'other', text: '[{client.name} is added to your clients]' },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_projects' }],
   preview: [knownClient],
@@ -210,6 +218,11 @@ export const update_project_status = endpoint({
   ],
   label: "Change a project's status",
   brief: ['project_id', 'status'],
+  approval: {
+    headline: 'Change the status of {project_id}[ from {project_id.status}] to {status}',
+    button: 'Change status',
+    consequences: [{ kind: 'other', text: 'Only your team sees it; nobody is told' }],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_project', from: { project_id: 'project_id' } }],
   preview: [thisProject],

@@ -75,6 +75,25 @@ export const create_coupon = endpoint({
   ],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'scope', 'expiry_date'],
+  approval: {
+    headline:
+      'Create the coupon {code}: {discount} off[ {product_id}][ the collection {collection}][, until {expiry_date}][, {usage_limit|use|uses} at most]',
+    button: 'Create coupon',
+    consequences: [
+      { kind: 'money', text: 'Who types the code pays less for the whole order', when: { scope: ['order'] } },
+      {
+        kind: 'money',
+        text: 'Who types the code pays less for the product[, now {product_id.price}]',
+        when: { scope: ['product'] },
+      },
+      {
+        kind: 'money',
+        text: 'Who types the code pays less for products of the collection',
+        when: { scope: ['collection'] },
+      },
+      { kind: 'other', text: 'Nobody is told about it' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_coupons' }],
   preview: [product],

@@ -107,6 +107,11 @@ export const add_order_note = endpoint({
   ],
   label: 'Add a note to an order',
   brief: ['order_id', 'note'],
+  approval: {
+    headline: 'Add a note to the order[ of {order_id.email}]: {note}',
+    button: 'Add note',
+    consequences: [{ kind: 'other', text: 'Only you can see it; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_order', from: { order_id: 'order_id' } }],
   preview: [{ ...thisOrder, matters: ['email'] }],
@@ -144,6 +149,14 @@ export const reset_download_credits = endpoint({
   ],
   label: 'Reset downloads of an order',
   brief: ['order_id'],
+  approval: {
+    headline: 'Reset the downloads of the order[ of {order_id.email}][, made {order_id.date}]',
+    button: 'Reset downloads',
+    consequences: [
+      { kind: 'other', text: 'The buyer can download its files again, as often as the shop’s limit says' },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [{ ...thisOrder, needs: { status: ['completed', 'partially_refunded'] } }],
@@ -177,6 +190,11 @@ export const resend_receipt = endpoint({
   ],
   label: 'Resend a receipt',
   brief: ['order_id'],
+  approval: {
+    headline: 'E-mail the receipt again[ to {order_id.email}][ for the order of {order_id.date}]',
+    button: 'Send receipt',
+    consequences: [{ kind: 'people', text: 'The buyer gets an e-mail, with the download link if there are files' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [thisOrder],
@@ -212,6 +230,14 @@ export const block_customer = endpoint({
   ],
   label: 'Block a customer',
   brief: ['order_id'],
+  approval: {
+    headline: 'Block the buyer[ {order_id.email}] from your shop',
+    button: 'Block buyer',
+    consequences: [
+      { kind: 'people', text: 'They can buy nothing more in your shop' },
+      { kind: 'other', text: 'Agents cannot unblock them' },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [thisOrder],

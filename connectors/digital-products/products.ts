@@ -98,6 +98,16 @@ export const create_product = endpoint({
   ],
   label: 'Create a product',
   brief: ['title', 'price', 'visibility', 'file_url'],
+  approval: {
+    headline: 'Create the product {title} for {price}[, {visibility}]',
+    button: 'Create product',
+    consequences: [
+      { kind: 'public', text: 'On sale in the shop window at once', when: { visibility: ['visible'] } },
+      { kind: 'public', text: 'On sale at once, only for who has the address', when: { visibility: ['unlisted'] } },
+      { kind: 'other', text: 'Nobody sees it; it is not on sale', when: { visibility: ['invisible'] } },
+      { kind: 'money', text: 'Buyers pay {price} for it', when: { visibility: ['visible', 'unlisted'] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_products' }],
   preview: [],
@@ -160,6 +170,20 @@ export const update_product = endpoint({
   ],
   label: 'Change a product',
   brief: ['product_id', 'title', 'price', 'visibility'],
+  approval: {
+    headline:
+      'Change {product_id}[, price to {price}][, visibility to {visibility}][, title to {title}][, description to {description}]',
+    button: 'Change product',
+    consequences: [
+      { kind: 'money', text: '[The price goes from {product_id.price} to {price}]' },
+      { kind: 'public', text: 'It is on sale in the shop window', when: { visibility: ['visible'] } },
+      { kind: 'public', text: 'Only who has the address sees it', when: { visibility: ['unlisted'] } },
+      { kind: 'public', text: 'Nobody can see it in the shop', when: { visibility: ['invisible'] } },
+      { kind: 'public', text: 'Whoever can see the product sees the change at once' },
+      { kind: 'other', text: '[{description|new text becomes|new texts become} its description]' },
+      { kind: 'other', text: 'Its description is taken away', when: { description: [''] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'list_products' }],
   preview: [thisProduct],

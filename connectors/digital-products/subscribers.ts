@@ -94,6 +94,16 @@ export const cancel_subscription = endpoint({
   ],
   label: 'Cancel a subscription',
   brief: ['subscription_id'],
+  approval: {
+    headline:
+      'Cancel the subscription[ of {subscription_id.email}][ to {subscription_id.product_name}][ ({subscription_id.plan_name})]',
+    button: 'Cancel subscription',
+    consequences: [
+      { kind: 'people', text: 'The subscriber loses access at once' },
+      { kind: 'money', text: 'Their billing stops at once' },
+      { kind: 'other', text: 'Agents cannot take it back' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'list_subscribers', set: { status: 'cancelled' } }],
   preview: [

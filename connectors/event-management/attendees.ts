@@ -157,6 +157,15 @@ export const add_attendee = endpoint({
   ],
   label: 'Add or change an attendee',
   brief: ['first_name', 'last_name', 'email', 'event_id'],
+  approval: {
+    headline:
+      'Put {first_name} {last_name} on the attendee list of {event_id}[ with a {ticket_type} ticket][ as {audience_type}]',
+    button: 'Save attendee',
+    consequences: [
+      { kind: 'other', text: 'Nobody is written to' },
+      { kind: 'other', text: 'If {email} is on the list already, that attendee is changed instead' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'list_attendees', from: { event_id: 'event_id' } }],
   preview: [event],

@@ -55,6 +55,11 @@ export const send_announcement = endpoint({
   ],
   label: 'Send an announcement',
   brief: ['event_id', 'subject', 'message'],
+  approval: {
+    headline: 'E-mail all attendees of {event_id}[ about {subject}][: {message}]',
+    button: 'E-mail all attendees',
+    consequences: [{ kind: 'people', text: 'Every attendee with an e-mail address gets it' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [event],
@@ -87,6 +92,16 @@ export const message_speakers = endpoint({
   ],
   label: 'Email speakers',
   brief: ['event_id', 'subject', 'message', 'speaker_ids'],
+  approval: {
+    headline: 'E-mail [{speaker_ids} among ]the speakers of {event_id}[ about {subject}][: {message}]',
+    button: 'E-mail[ {speaker_ids|of the|of the}] speakers',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'Reaches[ only {speaker_ids|of|of}] all the speakers with an e-mail address',
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [event, speakers],

@@ -131,6 +131,15 @@ export const add_session = endpoint({
   ],
   label: 'Add a session',
   brief: ['title', 'start', 'speakers', 'event_id'],
+  approval: {
+    headline: 'Add {title}[ with {speakers}] to the agenda of {event_id} on {start}',
+    button: 'Add session',
+    consequences: [
+      { kind: 'public', text: 'The agenda shows it at once[, with {speakers} speaking]' },
+      { kind: 'other', text: 'Ends on {end}' },
+      { kind: 'other', text: 'Nobody is written to' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_sessions', from: { event_id: 'event_id' } }],
   preview: [event],
@@ -175,6 +184,19 @@ export const update_session = endpoint({
   ],
   label: 'Change a session',
   brief: ['session_id', 'start', 'end', 'speakers'],
+  approval: {
+    headline:
+      'Change {session_id}[ to start on {start}][, with {speakers} speaking][, in {tracks}][, to end on {end}][, with {description|new description|new descriptions}]',
+    button: 'Change session',
+    consequences: [
+      { kind: 'people', text: '[From now on only {speakers|person speaks|people speak} in it]' },
+      { kind: 'public', text: 'The agenda shows the change' },
+      { kind: 'other', text: '[Starts on {start}]' },
+      { kind: 'other', text: '[Ends on {end}]' },
+      { kind: 'other', text: 'Its description is removed', when: { description: [''] } },
+      { kind: 'other', text: 'Nobody is written to' },
+    ],
+  },
   effect: 'changes',
   // No read shows a session by its id alone: the agenda needs the event, which is not an input.
   shownBy: [],

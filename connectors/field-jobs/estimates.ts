@@ -87,6 +87,14 @@ export const create_estimate = endpoint({
   ],
   label: 'Draft an estimate',
   brief: ['client_id', 'items', 'notes'],
+  approval: {
+    headline: 'Draft an estimate for {client_id}[ with {items.name}]',
+    button: 'Draft estimate',
+    consequences: [
+      { kind: 'money', text: 'Offers {items|item|items} at the prices of the price book; nobody is charged' },
+      { kind: 'other', text: 'Stays a draft; nothing is sent' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_estimates', set: { status: 'draft' } }],
   preview: [client],
@@ -131,6 +139,14 @@ export const send_estimate = endpoint({
   ],
   label: 'Send an estimate',
   brief: ['estimate_id', 'via'],
+  approval: {
+    headline: 'Send the estimate[ to {estimate_id.client}][ by {via}][: {estimate_id.total}]',
+    button: 'Send estimate',
+    consequences: [
+      { kind: 'people', text: 'The client gets it[ by {via}], with a link to approve it' },
+      { kind: 'money', text: 'Nobody is charged' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_estimates', set: { status: 'sent' } }],
   preview: [

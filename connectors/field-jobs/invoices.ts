@@ -98,6 +98,14 @@ export const create_invoice = endpoint({
   ],
   label: 'Create an invoice',
   brief: ['job_id', 'due_date'],
+  approval: {
+    headline: 'Create the invoice for the job[ of {job_id.client.name}][: {job_id.total}][, due {due_date}]',
+    button: 'Create invoice',
+    consequences: [
+      { kind: 'money', text: '[The client has {job_id.amount_due} left to pay for the job]' },
+      { kind: 'other', text: 'Nothing is sent; the client is not told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_invoices' }],
   preview: [payableJob],
@@ -135,6 +143,14 @@ export const send_invoice = endpoint({
   ],
   label: 'Send an invoice',
   brief: ['invoice_id', 'via'],
+  approval: {
+    headline: 'Send the invoice[ to {invoice_id.client}][ by {via}][: {invoice_id.total}][, due {invoice_id.due_date}]',
+    button: 'Send invoice',
+    consequences: [
+      { kind: 'people', text: 'The client gets it[ by {via}], with a link to pay online' },
+      { kind: 'money', text: '[The client has {invoice_id.amount_due} left to pay]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [unpaidInvoice],
@@ -173,6 +189,18 @@ export const record_payment = endpoint({
   ],
   label: 'Record a payment',
   brief: ['amount', 'method', 'job_id', 'invoice_id'],
+  approval: {
+    headline:
+      'Record a payment of {amount}[ from {job_id.client.name}][ from {invoice_id.client}] ({method})[, received {received_at}]',
+    button: 'Record payment',
+    consequences: [
+      {
+        kind: 'money',
+        text: 'Lowers what is due[, now {job_id.amount_due}][, now {invoice_id.amount_due}]; no card is charged',
+      },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
   preview: [payableJob, unpaidInvoice],

@@ -145,6 +145,16 @@ export const create_job = endpoint({
   ],
   label: 'Plan a job',
   brief: ['client_id', 'client', 'job_type', 'window'],
+  approval: {
+    headline:
+      'Plan {job_type}[ for {client_id}][ for the new client {client.name}][ on {window.start}][ with {tech_ids}]',
+    button: 'Plan job',
+    consequences: [
+      { kind: 'people', text: 'The client is told the time window[: {window.start} to {window.end}]' },
+      { kind: 'people', text: '[{tech_ids|team member is|team members are} told]' },
+      { kind: 'money', text: '[{items|item goes|items go} on the job, at the prices of the price book]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [allToCome],
   preview: [knownClient, team('tech_ids')],
@@ -250,6 +260,14 @@ export const reschedule_job = endpoint({
   ],
   label: 'Reschedule a job',
   brief: ['job_id', 'window'],
+  approval: {
+    headline: 'Move the job[ of {job_id.client.name}][ to {window.start}][ instead of {job_id.window.start}]',
+    button: 'Move job',
+    consequences: [
+      { kind: 'people', text: 'The client and the team on the job are told' },
+      { kind: 'other', text: '[The new time window ends {window.end}]' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_job', from: { job_id: 'job_id' } }],
   preview: [openJob],
@@ -286,6 +304,16 @@ export const assign_job = endpoint({
   ],
   label: 'Assign a job',
   brief: ['job_id', 'assign', 'unassign'],
+  approval: {
+    headline:
+      'Change the team on the job[ of {job_id.client.name}][, adding {assign}][, removing {unassign}][, on {job_id.window.start}]',
+    button: 'Change team',
+    consequences: [
+      { kind: 'people', text: '[{assign|team member is|team members are} told of being put on the job]' },
+      { kind: 'people', text: '[{unassign|team member is|team members are} told of being taken off the job]' },
+      { kind: 'other', text: 'The client is not told' },
+    ],
+  },
   effect: 'changes',
   shownBy: [allToCome],
   preview: [openJob, team('assign'), team('unassign')],

@@ -21,6 +21,19 @@ export const add_charge = endpoint({
   ],
   label: 'Add a charge',
   brief: ['name', 'unit_price', 'quantity', 'job_number'],
+  approval: {
+    headline:
+      'Add[ {quantity} ×] {unit_price} for {name}[ to the charges of {job_number.customer}][ ({job_number.service_type})]',
+    button: 'Add charge',
+    consequences: [
+      {
+        kind: 'money',
+        text: 'Raises the estimate or invoice[ of {job_number.customer}] by[ {quantity} ×] {unit_price}',
+      },
+      { kind: 'money', text: '[The charges so far are {job_number.total}]' },
+      { kind: 'other', text: '[The invoice was e-mailed already, on {job_number.invoice.sent_at}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   preview: [chargedOrder],

@@ -180,6 +180,14 @@ export const create_customer = endpoint({
   aliases: ['add a new customer', 'new client', 'save a company as customer', 'add contact'],
   label: 'Add a customer',
   brief: ['name', 'email', 'phone', 'service_address'],
+  approval: {
+    headline: 'Add {name}[ in {service_address.city}] as a customer[, e-mail {email}][, phone {phone}]',
+    button: 'Add customer',
+    consequences: [
+      { kind: 'other', text: 'Nobody is written to now' },
+      { kind: 'other', text: '[Estimates and invoices will be e-mailed to {email}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_customers', from: { query: 'name' } }],
   preview: [],

@@ -85,6 +85,14 @@ export const generate_invoice = endpoint({
   ],
   label: 'Create an invoice',
   brief: ['job_number'],
+  approval: {
+    headline: 'Create the invoice[ of {job_number.total}] for {job_number}[ ({job_number.service_type})]',
+    button: 'Create invoice',
+    consequences: [
+      { kind: 'money', text: 'The invoice is over all charges of the job[, {job_number.total}]' },
+      { kind: 'other', text: 'Nothing is sent to the customer' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   preview: [unbilledJob],
@@ -126,6 +134,16 @@ export const send_invoice = endpoint({
   aliases: ['email the invoice', 'send the bill to the customer', 'mail them their bill'],
   label: 'Send an invoice',
   brief: ['job_number', 'message'],
+  approval: {
+    headline:
+      'Send the invoice[ of {job_number.invoice.total}][ to {job_number.customer}][ for {job_number.service_type}][, saying {message}]',
+    button: 'Send invoice',
+    consequences: [
+      { kind: 'people', text: 'The customer gets an e-mail with a link to the invoice' },
+      { kind: 'money', text: '[It asks them for {job_number.invoice.balance_remaining}]' },
+      { kind: 'other', text: 'It can be sent only once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   preview: [unsentInvoice],
@@ -169,6 +187,15 @@ export const record_payment = endpoint({
   ],
   label: 'Record a payment',
   brief: ['amount', 'method', 'job_number'],
+  approval: {
+    headline:
+      'Record the payment[ of {job_number.invoice.balance_remaining}][ by {job_number.customer}][ on {paid_on}] ({method})[, reference {reference}]',
+    button: 'Record payment',
+    consequences: [
+      { kind: 'money', text: 'The invoice counts as paid in full[, with {amount}]' },
+      { kind: 'other', text: 'No card is charged; nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [
     { read: 'get_job', from: { job_number: 'job_number' } },

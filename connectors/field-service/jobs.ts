@@ -160,6 +160,23 @@ export const create_job = endpoint({
   ],
   label: 'Create a job',
   brief: ['customer_number', 'service_type', 'scope_of_work', 'as_opportunity'],
+  approval: {
+    headline:
+      'Add new work for {customer_number}: {service_type}[, {scope_of_work}][, at {customer_number.service_address}]',
+    button: 'Add work',
+    consequences: [
+      {
+        kind: 'other',
+        text: 'It becomes a job without a date; nothing is sent to the customer',
+        when: { as_opportunity: [false] },
+      },
+      {
+        kind: 'other',
+        text: 'It becomes an opportunity, to be estimated first; nothing is sent to the customer',
+        when: { as_opportunity: [true] },
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_customer', from: { customer_number: 'customer_number' } }],
   preview: [customer],

@@ -81,6 +81,12 @@ export const send_estimate = endpoint({
   ],
   label: 'Send an estimate',
   brief: ['job_number', 'message'],
+  approval: {
+    headline:
+      'Send the estimate[ of {job_number.total}][ to {job_number.customer}][ for {job_number.service_type}][, saying {message}]',
+    button: 'Send estimate',
+    consequences: [{ kind: 'people', text: 'The customer gets an e-mail with the estimate' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_opportunities' }],
   preview: [estimatedOpportunity],

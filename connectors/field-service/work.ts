@@ -34,6 +34,14 @@ export const schedule_event = endpoint({
   ],
   label: 'Schedule work',
   brief: ['job_number', 'start_at', 'employee', 'title'],
+  approval: {
+    headline: 'Schedule work for {job_number} on {start_at}[ by {employee}][, {title}][, {job_number.service_type}]',
+    button: 'Schedule work',
+    consequences: [
+      { kind: 'other', text: 'Nobody is told; an unscheduled job becomes scheduled' },
+      { kind: 'other', text: 'Ends on {end_at}' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   preview: [scheduledJob],
@@ -91,6 +99,11 @@ export const log_time_entry = endpoint({
   ],
   label: 'Log hours',
   brief: ['employee', 'hours', 'job_number', 'date'],
+  approval: {
+    headline: 'Log {hours|hour|hours} of {employee} for {job_number}[ on {date}][, {job_number.service_type}]',
+    button: 'Log hours',
+    consequences: [{ kind: 'other', text: 'The job shows the hours; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_job', from: { job_number: 'job_number' } }],
   preview: [workedJob],

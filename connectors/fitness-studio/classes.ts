@@ -134,6 +134,23 @@ export const message_class_registrants = endpoint({
   ],
   label: 'Message a class',
   brief: ['class_id', 'message', 'subject', 'channel'],
+  approval: {
+    headline: 'Message everybody in {class_id}[ on {class_id.starts_at}] by {channel}[: {message}]',
+    button: 'Send message',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'All reserved or checked in with an address get an e-mail[: {class_id.reserved|member|members} at most]',
+        when: { channel: ['email'] },
+      },
+      {
+        kind: 'people',
+        text: 'All reserved or checked in with a number get a text[: {class_id.reserved|member|members} at most]',
+        when: { channel: ['text'] },
+      },
+      { kind: 'irreversible', text: 'What was sent cannot be taken back' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [roster, when],
@@ -195,6 +212,28 @@ export const cancel_class = endpoint({
   ],
   label: 'Cancel a class',
   brief: ['class_id', 'scope'],
+  approval: {
+    headline: 'Cancel {class_id}[ on {class_id.starts_at}][ ({scope})]',
+    button: 'Cancel[ {scope}]',
+    consequences: [
+      {
+        kind: 'people',
+        text: '[{class_id.reserved|member loses|members lose} a spot; ]all on the roster with an address are told',
+        when: { scope: ['this_class'] },
+      },
+      {
+        kind: 'people',
+        text: 'All on the rosters with an address are told[; {class_id.reserved|has|have} a spot in this one]',
+        when: { scope: ['this_and_future'] },
+      },
+      {
+        kind: 'other',
+        text: 'All later classes of its series are cancelled too',
+        when: { scope: ['this_and_future'] },
+      },
+      { kind: 'other', text: 'Cancelled classes leave the schedule' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'get_class_roster', from: { class_id: 'class_id' } }],
   preview: [roster, when],

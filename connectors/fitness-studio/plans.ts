@@ -71,6 +71,19 @@ export const switch_member_plan = endpoint({
   ],
   label: 'Switch a plan',
   brief: ['member_id', 'new_plan_template_id', 'when', 'plan_id'],
+  approval: {
+    headline: 'Switch the plan of {member_id}[ from {plan_id}][ to {new_plan_template_id}][, starting {when}]',
+    button: 'Switch plan',
+    consequences: [
+      { kind: 'money', text: '[The new plan costs {new_plan_template_id.price}]' },
+      { kind: 'money', text: 'The old plan ends and the new one begins at once', when: { when: ['now'] } },
+      {
+        kind: 'money',
+        text: 'The old plan runs until its next bill date[, {plan_id.next_bill_date}]; the new one begins then',
+        when: { when: ['next_bill_date'] },
+      },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   preview: [member, planToSwitch, newPlan],
@@ -129,6 +142,13 @@ export const pause_member_plan = endpoint({
   ],
   label: 'Pause a plan',
   brief: ['member_id', 'plan_id'],
+  approval: {
+    headline: 'Pause the plan[ {plan_id}] of {member_id}',
+    button: 'Pause plan',
+    consequences: [
+      { kind: 'money', text: 'Its billing stops[; the next bill would have been on {plan_id.next_bill_date}]' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   preview: [member, planToPause],
@@ -164,6 +184,14 @@ export const cancel_member_plan = endpoint({
   ],
   label: 'Cancel a plan',
   brief: ['member_id', 'plan_id', 'date'],
+  approval: {
+    headline: 'Cancel the plan[ {plan_id}] of {member_id}[ on {date}]',
+    button: 'Cancel plan',
+    consequences: [
+      { kind: 'money', text: 'No more bills come for it[; the next would have been on {plan_id.next_bill_date}]' },
+      { kind: 'other', text: 'The member has it[ until {date} and] no longer' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'get_member', from: { member_id: 'member_id' } }],
   preview: [member, planToCancel],

@@ -38,6 +38,13 @@ export const book_class_reservation = endpoint({
   ],
   label: 'Reserve a spot',
   brief: ['member_id', 'class_id'],
+  approval: {
+    headline: 'Reserve a spot for {member_id} in {class_id}[ on {class_id.starts_at}]',
+    button: 'Reserve spot',
+    consequences: [
+      { kind: 'other', text: 'Takes a spot on the roster[, where {class_id.reserved|is|are} taken]; nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: rosterOrMember,
   preview: [member, when],
@@ -65,6 +72,23 @@ export const check_in_member = endpoint({
   aliases: ['mark as present', 'member arrived', 'check somebody in', 'attendance', 'she is here', 'he just walked in'],
   label: 'Check a member in',
   brief: ['member_id', 'class_id', 'override'],
+  approval: {
+    headline: 'Check in {member_id} for {class_id}[ on {class_id.starts_at}]',
+    button: 'Check in',
+    consequences: [
+      {
+        kind: 'money',
+        text: 'They get in even without a spot or plan; no visit is charged without a reservation',
+        when: { override: [true] },
+      },
+      {
+        kind: 'other',
+        text: 'They get in only with a reservation, or with a free spot and a plan that allows it',
+        when: { override: [false] },
+      },
+      { kind: 'other', text: 'The roster shows them as present; nobody is told' },
+    ],
+  },
   effect: 'changes',
   shownBy: rosterOrMember,
   preview: [member, when],
@@ -106,6 +130,15 @@ export const remove_reservation = endpoint({
   ],
   label: 'Remove a reservation',
   brief: ['member_id', 'class_id'],
+  approval: {
+    headline: 'Remove {member_id} from {class_id}[ on {class_id.date}]',
+    button: 'Remove from class',
+    consequences: [
+      { kind: 'people', text: 'A spot that this frees goes to the waitlist; who gets it is told' },
+      { kind: 'money', text: 'Plan and billing stay as they are' },
+      { kind: 'other', text: '[The roster shows them as {member_id.status} now]' },
+    ],
+  },
   effect: 'removes',
   shownBy: rosterOrMember,
   preview: [place, visit],

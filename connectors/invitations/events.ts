@@ -138,6 +138,17 @@ export const send_invitation = endpoint({
   ],
   label: 'Send an invitation',
   brief: ['event_id', 'send_at'],
+  approval: {
+    headline: 'Send the invitation to {event_id}[, to go out on {send_at}]',
+    button: 'Send invitation',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'Everybody on the unsent list gets it[: at least {event_id.guests|guest|guests}], by e-mail or else by phone',
+      },
+      { kind: 'other', text: '[Scheduled for {send_at}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [
     { read: 'get_event', from: { event_id: 'event_id' } },

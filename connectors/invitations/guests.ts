@@ -137,6 +137,13 @@ export const add_guests = endpoint({
   ],
   label: 'Add guests',
   brief: ['guests', 'event_id'],
+  approval: {
+    headline: 'Add {guests|guest|guests} to the guest list of {event_id}[: {guests.name}]',
+    button: 'Add {guests|guest|guests}',
+    consequences: [
+      { kind: 'other', text: 'Nothing is sent now: they get the invitation the next time that it is sent' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_guests', from: { event_id: 'event_id' } }],
   preview: [shownEvent],
@@ -181,6 +188,11 @@ export const tag_guests = endpoint({
   aliases: ['label guests', 'mark guests as family', 'tag as vegetarian', 'group guests'],
   label: 'Tag guests',
   brief: ['tag', 'guest_ids', 'event_id'],
+  approval: {
+    headline: 'Tag {guest_ids} as {tag}[ for {event_id}]',
+    button: 'Tag {guest_ids|guest|guests}',
+    consequences: [{ kind: 'other', text: 'Only hosts and co-hosts see the tag; guests never do' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_guests', from: { event_id: 'event_id', tag: 'tag' } }],
   preview: [shownEvent, taggedGuests],

@@ -78,6 +78,9 @@ const endpoint = Compile(
         Type.Object({
           headline: text(500),
           button: word,
+          instead: Type.Optional(
+            Type.Array(Type.Object({ when: values, headline: text(500), button: word }), { maxItems: 10 }),
+          ),
           consequences: Type.Array(
             Type.Object({ kind: oneOf(...consequenceKinds), text: text(500), when: Type.Optional(values) }),
             { maxItems: 10 },

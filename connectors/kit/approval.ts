@@ -9,16 +9,21 @@ export interface ApprovalText<T extends string = string> {
   readonly headline: T
   /** Label of the button that approves: `Pay {fare_id.price}`, `Cancel appointment`. */
   readonly button: T
+  /** Other texts for certain values of inputs; the first that fits counts. */
+  readonly instead?: readonly { readonly when: When; readonly headline: T; readonly button: T }[]
   /** What follows for other people, for money, and for good. Most serious first. */
   readonly consequences: readonly Consequence<T>[]
 }
+
+/** Inputs and their values, of which one is given. */
+export type When = Readonly<Record<string, readonly (string | number | boolean)[]>>
 
 export interface Consequence<T extends string = string> {
   readonly kind: ConsequenceKind
   /** A fact in a few words: `{course_id.students|student gets|students get} an e-mail`. */
   readonly text: T
-  /** Inputs and their values with which it follows. Default: always. */
-  readonly when?: Readonly<Record<string, readonly (string | number | boolean)[]>>
+  /** Default: always. */
+  readonly when?: When
 }
 
 export const consequenceKinds = ['people', 'money', 'public', 'irreversible', 'other'] as const
@@ -54,13 +59,25 @@ export function parseTemplate(template: string): readonly TemplatePart[] {
   })
 }
 
-export function templatesOf({ headline, button, consequences }: ApprovalText): readonly string[] {
-  return [headline, button, ...consequences.map(({ text }) => text)]
+export function templatesOf({ headline, button, instead = [], consequences }: ApprovalText): readonly string[] {
+  return [
+    headline,
+    button,
+    ...instead.flatMap((one) => [one.headline, one.button]),
+    ...consequences.map(({ text }) => text),
+  ]
 }
 
 type RootOf<P extends string> = P extends `${infer R}|${string}` ? RootOf<R> : P extends `${infer R}.${string}` ? R : P
 type Roots<T extends string> = T extends `${string}{${infer P}}${infer Rest}` ? RootOf<P> | Roots<Rest> : never
-type TextsOf<A extends ApprovalText> = A['headline'] | A['button'] | A['consequences'][number]['text']
+type TextsOf<A extends ApprovalText> =
+  | A['headline']
+  | A['button']
+  | A['consequences'][number]['text']
+  | InsteadOf<A['instead']>
+type InsteadOf<I> = I extends readonly { readonly headline: infer H; readonly button: infer B }[]
+  ? (H | B) & string
+  : never
 
 /** Does not accept a template that names something else than the inputs `Names`. */
 export type CheckedApproval<A extends ApprovalText, Names extends string> = [

@@ -46,6 +46,12 @@ export const book_appointment = endpoint({
   ],
   label: 'Book an appointment',
   brief: ['client_id', 'pet_id', 'start', 'service_ids'],
+  approval: {
+    headline:
+      'Book {start}[ for {client_id}][ and {pet_id}][: {service_ids}][, taking {waitlist_entry_id} off the waitlist][ with {employee_id}]',
+    button: 'Book appointment',
+    consequences: [{ kind: 'people', text: 'The client gets a text or an e-mail, unless they want calls or nothing' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   preview: [client, petOfClient, services, employee, waitlistEntry],
@@ -136,6 +142,20 @@ export const update_appointment = endpoint({
   ],
   label: 'Change an appointment',
   brief: ['appointment_id', 'start', 'price', 'employee_id'],
+  approval: {
+    headline:
+      'Change the appointment[ of {appointment_id.client}][ to {start}][, now with {employee_id}][, now {duration_minutes|minute|minutes} long][, now at {price}][, now with the notes {appointment_notes}]',
+    button: 'Change appointment',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'The client is told of the change, unless they want calls or nothing[ (they chose {appointment_id.confirmation_type})]',
+      },
+      { kind: 'money', text: '[The new price is {price}][ for {service_id}]' },
+      { kind: 'irreversible', text: 'The notes are emptied', when: { appointment_notes: [''] } },
+      { kind: 'other', text: '[So far it is on {appointment_id.start} with {appointment_id.employee}]' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   preview: [appointmentToChange, employee, service],
@@ -226,6 +246,20 @@ export const void_appointment = endpoint({
   ],
   label: 'Void an appointment',
   brief: ['appointment_id', 'reason', 'void_card_transactions'],
+  approval: {
+    headline:
+      'Void the appointment[ of {appointment_id.client}][ on {appointment_id.start}][ for {appointment_id.pet}][: {reason}]',
+    button: 'Void appointment',
+    consequences: [
+      { kind: 'irreversible', text: 'It stays voided for good' },
+      {
+        kind: 'money',
+        text: 'Its card payments are voided and go back to the client',
+        when: { void_card_transactions: [true] },
+      },
+      { kind: 'money', text: 'What was paid becomes the client’s balance', when: { void_card_transactions: [false] } },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   preview: [appointmentToVoid],
@@ -281,6 +315,14 @@ export const send_pickup_text = endpoint({
   ],
   label: 'Send a pickup text',
   brief: ['appointment_id'],
+  approval: {
+    headline: 'Text the client[ {appointment_id.client}] that their pet[ {appointment_id.pet}] is ready for pickup',
+    button: 'Send text',
+    consequences: [
+      { kind: 'people', text: 'The client gets a text message' },
+      { kind: 'other', text: 'The appointment becomes Ready' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_appointment', from: { appointment_id: 'appointment_id' } }],
   preview: [appointmentToPickUp],

@@ -101,6 +101,18 @@ export const update_pet_notes = endpoint({
   ],
   label: 'Change pet notes',
   brief: ['pet_id', 'general', 'grooming', 'medical'],
+  approval: {
+    headline:
+      'Change the notes on {pet_id}[ of {pet_id.client}][, medical to {medical}][, general to {general}][, grooming to {grooming}][, personality to {personality}]',
+    button: 'Change notes',
+    consequences: [
+      { kind: 'irreversible', text: 'The medical notes are emptied', when: { medical: [''] } },
+      { kind: 'irreversible', text: 'The general notes are emptied', when: { general: [''] } },
+      { kind: 'irreversible', text: 'The grooming notes are emptied', when: { grooming: [''] } },
+      { kind: 'irreversible', text: 'The personality notes are emptied', when: { personality: [''] } },
+      { kind: 'other', text: 'Replaces the old notes; only your team sees them' },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [petShown],
@@ -143,6 +155,11 @@ export const add_vaccination = endpoint({
   ],
   label: 'Record a vaccination',
   brief: ['pet_id', 'vaccine', 'expires'],
+  approval: {
+    headline: 'Record a {vaccine} vaccination for {pet_id}[ of {pet_id.client}], expiring on {expires}',
+    button: 'Record vaccination',
+    consequences: [{ kind: 'other', text: 'Only your team sees it; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [petShown],

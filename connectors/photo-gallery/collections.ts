@@ -160,6 +160,11 @@ export const create_collection = endpoint({
   ],
   label: 'Create a collection',
   brief: ['name', 'event_date'],
+  approval: {
+    headline: 'Create an empty collection {name}[ for the event on {event_date}]',
+    button: 'Create collection',
+    consequences: [{ kind: 'other', text: 'Nothing reaches the client' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_collections', from: { query: 'name' } }],
   preview: [],
@@ -197,6 +202,14 @@ export const upload_photos = endpoint({
   ],
   label: 'Add photos',
   brief: ['photo_urls', 'collection_id'],
+  approval: {
+    headline: 'Add {photo_urls|photo|photos} to {collection_id}',
+    button: 'Add {photo_urls|photo|photos}',
+    consequences: [
+      { kind: 'public', text: 'Guests of the gallery can see them' },
+      { kind: 'other', text: 'Nobody is told; they count against your plan’s storage' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
   preview: [filledCollection],
@@ -248,6 +261,18 @@ export const share_collection = endpoint({
   ],
   label: 'Share a collection',
   brief: ['emails', 'collection_id', 'note'],
+  approval: {
+    headline:
+      'E-mail {emails} the link to {collection_id}[ ({collection_id.photos|photo|photos})][ with the note {note}]',
+    button: 'Invite {emails|guest|guests}',
+    consequences: [
+      { kind: 'people', text: '{emails|address gets|addresses get} an e-mail with the link to the gallery' },
+      {
+        kind: 'public',
+        text: 'Guests with the link can see the photos[ (password needed: {collection_id.password_protected})]',
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [guestCollection],

@@ -61,6 +61,11 @@ export const create_contact = endpoint({
   aliases: ['add a lead', 'new client', 'save a contact', 'add a customer', 'somebody asked about portraits, save her'],
   label: 'Add a contact',
   brief: ['name', 'email', 'phone', 'type'],
+  approval: {
+    headline: 'Add {name} ({email}) to your contacts[ as a {type}]',
+    button: 'Add contact',
+    consequences: [{ kind: 'other', text: 'Nobody is written to' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_contacts', from: { query: 'email' } }],
   preview: [],

@@ -107,6 +107,11 @@ export const create_invoice = endpoint({
   aliases: ['bill a client for a shoot', 'draft an invoice', 'make an invoice', 'new bill'],
   label: 'Draft an invoice',
   brief: ['contact_id', 'line_items', 'due_date', 'currency'],
+  approval: {
+    headline: 'Draft an invoice to {contact_id}[ for {line_items.description}][, due on {due_date}]',
+    button: 'Draft invoice',
+    consequences: [{ kind: 'other', text: 'Stays a draft: the client gets nothing until it is sent' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_invoices' }],
   preview: [contact],
@@ -164,6 +169,14 @@ export const send_invoice = endpoint({
   aliases: ['email the invoice', 'send the bill with a link to pay', 'send invoice to a client'],
   label: 'Send an invoice',
   brief: ['invoice_id'],
+  approval: {
+    headline: 'Send the invoice[ of {invoice_id.total}][ to {invoice_id.client}][, due on {invoice_id.due_date}]',
+    button: 'Send invoice',
+    consequences: [
+      { kind: 'people', text: 'The client gets an e-mail with a link to pay online' },
+      { kind: 'money', text: '[{invoice_id.client} is asked to pay {invoice_id.total}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [draft],

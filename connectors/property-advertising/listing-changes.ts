@@ -76,6 +76,17 @@ export const update_listing = endpoint({
   ],
   label: 'Change a listing',
   brief: ['listing_id', 'fields'],
+  approval: {
+    headline:
+      'Change the listing[ {listing_id}][, its price from {listing_id.price} to {fields.price}][, its size from {listing_id.size_m2} to {fields.size_m2} m²][, its rooms from {listing_id.rooms} to {fields.rooms}][, its bathrooms from {listing_id.bathrooms} to {fields.bathrooms}][, its features to {fields.features}][, its text to {fields.description}]',
+    button: 'Change listing',
+    consequences: [
+      { kind: 'money', text: '[The asking price becomes {fields.price}]' },
+      { kind: 'public', text: 'The changes are public' },
+      { kind: 'other', text: '[{fields.features|feature replaces|features replace} the old ones]' },
+      { kind: 'other', text: 'Empties the description', when: { 'fields.description': [''] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
   preview: listing,
@@ -140,6 +151,14 @@ export const deactivate_listing = endpoint({
   ],
   label: 'Take a listing offline',
   brief: ['listing_id'],
+  approval: {
+    headline: 'Take the listing[ {listing_id}] offline[ (for {listing_id.operation}, {listing_id.price})]',
+    button: 'Take offline',
+    consequences: [
+      { kind: 'public', text: 'Searches no longer show it' },
+      { kind: 'other', text: 'It stays in your account' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
   preview: activeListing,
@@ -167,6 +186,11 @@ export const reactivate_listing = endpoint({
   ],
   label: 'Put a listing back online',
   brief: ['listing_id'],
+  approval: {
+    headline: 'Put the listing[ {listing_id}] back online[, for {listing_id.operation}][ at {listing_id.price}]',
+    button: 'Put back online',
+    consequences: [{ kind: 'public', text: 'Everybody can find it in the searches again' }],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_listing', from: { listing_id: 'listing_id' } }],
   preview: inactiveListing,

@@ -96,6 +96,11 @@ export const post_answer = endpoint({
   aliases: ['answer a question', 'write an answer', 'publish my answer', 'respond to a question'],
   label: 'Answer a question',
   brief: ['question_url', 'body_markdown'],
+  approval: {
+    headline: 'Answer {question_url}: {body_markdown}',
+    button: 'Publish answer',
+    consequences: [{ kind: 'public', text: 'Everybody can read it at once, under your name' }],
+  },
   effect: 'adds',
   shownBy: [
     { read: 'list_my_answers' },

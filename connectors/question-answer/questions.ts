@@ -109,6 +109,17 @@ export const ask_question = endpoint({
   ],
   label: 'Ask a question',
   brief: ['question', 'space_id'],
+  approval: {
+    headline: 'Ask {question}[ in the space {space_id}]',
+    button: 'Ask question',
+    consequences: [
+      { kind: 'public', text: 'Others can read it, under your name' },
+      {
+        kind: 'other',
+        text: '[Goes to {space_id|space|spaces}, where an admin or moderator may have to approve it first]',
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'search_questions', from: { query: 'question' } }],
   preview: [mySpace],

@@ -108,6 +108,18 @@ export const post_to_space = endpoint({
   ],
   label: 'Post in a space',
   brief: ['space_id', 'title', 'body_markdown', 'publish'],
+  approval: {
+    headline: 'Post[ {title}] in {space_id}[: {body_markdown}]',
+    button: 'Post in space',
+    consequences: [
+      { kind: 'public', text: 'Followers of the space can read it at once', when: { publish: ['now'] } },
+      {
+        kind: 'public',
+        text: 'Published on the next free day of the space; nobody sees it before',
+        when: { publish: ['queued'] },
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [spaceToPostIn],

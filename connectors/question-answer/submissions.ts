@@ -65,6 +65,17 @@ export const review_space_submission = endpoint({
   ],
   label: 'Decide about a submission',
   brief: ['submission_id', 'decision'],
+  approval: {
+    headline: 'Decide about publishing {submission_id}: {decision}',
+    button: '{decision} submission',
+    consequences: [
+      { kind: 'people', text: 'Whoever submitted it is told' },
+      { kind: 'public', text: 'Published in the space at once', when: { decision: ['approve'] } },
+      { kind: 'public', text: 'Published on the next free day of the space', when: { decision: ['queue'] } },
+      { kind: 'irreversible', text: 'Never published; this cannot be changed later', when: { decision: ['pass'] } },
+      { kind: 'irreversible', text: 'This cannot be changed later', when: { decision: ['approve', 'queue'] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [],

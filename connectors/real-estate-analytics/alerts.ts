@@ -63,6 +63,12 @@ export const create_property_alert = endpoint({
   ],
   label: 'Create a property alert',
   brief: ['location', 'email_frequency', 'filters'],
+  approval: {
+    headline:
+      'Create a {email_frequency} alert for new homes in {location}[ from {filters.price_min}][ up to {filters.price_max}][ with {filters.bedrooms_min|bedroom|bedrooms} or more][ ({filters.property_type})]',
+    button: 'Create alert',
+    consequences: [{ kind: 'other', text: 'E-mails go to you only, when new homes match' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_property_alerts' }],
   preview: [],

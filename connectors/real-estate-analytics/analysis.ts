@@ -113,6 +113,11 @@ export const analyze_unlisted_property = endpoint({
   ],
   label: 'Analyze an unlisted home',
   brief: ['address', 'price', 'property_type'],
+  approval: {
+    headline: 'Analyze {address} as a rental[ at a price of {price}] and save it',
+    button: 'Analyze home',
+    consequences: [{ kind: 'other', text: 'Adds the home to your saved homes; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_saved_homes' }],
   preview: [],

@@ -86,6 +86,11 @@ export const export_neighborhood_data = endpoint({
   aliases: ['spreadsheet of neighborhoods', 'download market data', 'excel of a preset', 'export data'],
   label: 'Export neighborhood data',
   brief: ['preset_id', 'location'],
+  approval: {
+    headline: 'Export what {preset_id} finds[ in {location}] to a spreadsheet',
+    button: 'Export spreadsheet',
+    consequences: [{ kind: 'other', text: 'Uses one of your plan’s monthly exports; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [preset],

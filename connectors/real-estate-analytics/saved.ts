@@ -76,6 +76,11 @@ export const save_home = endpoint({
   ],
   label: 'Save a home',
   brief: ['property_id', 'rating', 'note'],
+  approval: {
+    headline: 'Save {property_id}[, rated {rating|star|stars}][, with the note {note}]',
+    button: 'Save home',
+    consequences: [{ kind: 'other', text: 'Only you see it; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_saved_homes' }],
   preview: [home],
@@ -118,6 +123,14 @@ export const remove_saved_home = endpoint({
   ],
   label: 'Remove a saved home',
   brief: ['property_id'],
+  approval: {
+    headline: 'Remove {property_id} from your saved homes',
+    button: 'Remove home',
+    consequences: [
+      { kind: 'irreversible', text: 'A rating or note that you gave it is lost' },
+      { kind: 'other', text: 'Nobody is told; you can save the home again' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'list_saved_homes' }],
   preview: [home, savedHome],
@@ -149,6 +162,11 @@ export const download_property_report = endpoint({
   ],
   label: 'Make a property report',
   brief: ['property_id', 'company_name'],
+  approval: {
+    headline: 'Make a PDF report of {property_id}[ with the company name {company_name}]',
+    button: 'Make report',
+    consequences: [{ kind: 'other', text: 'Uses one of your plan’s monthly downloads; nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [home],

@@ -10,7 +10,9 @@ export function ofApproval(app: App, endpoint: Endpoint): string[] {
   const inputs = new Set(fieldsIn(inputSchema).map(({ path }) => path.replaceAll('[]', '')))
   const shown = new Set(shownBy(endpoint))
   const certain = new Set(requiredOf(inputSchema))
-  const conditions = approval.consequences.flatMap(({ when = {} }) => Object.keys(when))
+  const conditions = [...approval.consequences, ...(approval.instead ?? [])].flatMap(({ when = {} }) =>
+    Object.keys(when),
+  )
   return [
     ...templatesOf(approval).flatMap((template) =>
       parseTemplate(template).flatMap((part): string[] => {

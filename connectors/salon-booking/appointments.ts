@@ -167,6 +167,11 @@ export const create_appointment = endpoint({
   ],
   label: 'Book an appointment',
   brief: ['client_id', 'service_ids', 'start_at', 'team_member_id'],
+  approval: {
+    headline: 'Book {client_id} for {service_ids} on {start_at}[ with {team_member_id}]',
+    button: 'Book appointment',
+    consequences: [{ kind: 'people', text: '{client_id} gets an e-mail or text message' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   preview: [client, services, teamMember],
@@ -225,6 +230,11 @@ export const reschedule_appointment = endpoint({
   ],
   label: 'Move an appointment',
   brief: ['appointment_id', 'start_at', 'team_member_id'],
+  approval: {
+    headline: 'Move the appointment[ of {appointment_id}] to {start_at}[, now with {team_member_id}]',
+    button: 'Move appointment',
+    consequences: [{ kind: 'people', text: 'The client gets an e-mail or text message' }],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [teamMember],
@@ -256,6 +266,14 @@ export const cancel_appointment = endpoint({
   ],
   label: 'Cancel an appointment',
   brief: ['appointment_id', 'cancellation_reason'],
+  approval: {
+    headline: 'Cancel the appointment[ of {appointment_id}] for the reason {cancellation_reason}',
+    button: 'Cancel appointment',
+    consequences: [
+      { kind: 'people', text: 'The client gets an e-mail or text message' },
+      { kind: 'irreversible', text: 'A cancelled appointment cannot be brought back' },
+    ],
+  },
   effect: 'removes',
   shownBy: [],
   preview: [],

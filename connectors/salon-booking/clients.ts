@@ -155,6 +155,19 @@ export const add_client = endpoint({
   aliases: ['new client', 'save a customer', 'register a client', 'create a client profile'],
   label: 'Add a client',
   brief: ['name', 'email', 'phone'],
+  approval: {
+    headline: 'Add {name} as a client[, {email}][, {phone}]',
+    button: 'Add client',
+    consequences: [
+      { kind: 'people', text: 'They count as having agreed to marketing e-mails', when: { accepts_marketing: [true] } },
+      {
+        kind: 'people',
+        text: 'They count as having agreed to marketing text messages',
+        when: { accepts_sms_marketing: [true] },
+      },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_clients', from: { search: 'name' } }],
   preview: [],
@@ -246,6 +259,11 @@ export const add_client_note = endpoint({
   ],
   label: 'Add a client note',
   brief: ['client_id', 'text'],
+  approval: {
+    headline: 'Add a note about {client_id}: {text}',
+    button: 'Add note',
+    consequences: [{ kind: 'other', text: 'Only your team sees it; the client never does' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_client', from: { client_id: 'client_id' } }],
   preview: [client],

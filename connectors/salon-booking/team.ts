@@ -65,6 +65,14 @@ export const add_blocked_time = endpoint({
   ],
   label: 'Block time',
   brief: ['team_member_id', 'type', 'start_at', 'end_at'],
+  approval: {
+    headline: 'Keep {team_member_id} free from {start_at}[ to {end_at}][ for {type}]',
+    button: 'Block time',
+    consequences: [
+      { kind: 'other', text: 'The calendar shows it as {type}, until {end_at}' },
+      { kind: 'other', text: 'Nobody is told' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [teamMember],

@@ -206,6 +206,14 @@ export const book_appointment = endpoint({
   ],
   label: 'Book an appointment',
   brief: ['client_id', 'service_id', 'start', 'provider_id'],
+  approval: {
+    headline: 'Book {client_id} for {service_id} on {start}[ with {provider_id}]',
+    button: 'Book appointment',
+    consequences: [
+      { kind: 'people', text: '{client_id} gets an e-mail or text message' },
+      { kind: 'money', text: '[The service costs {service_id.price.amount}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [service],
@@ -246,6 +254,16 @@ export const reschedule_appointment = endpoint({
   ],
   label: 'Move an appointment',
   brief: ['appointment_id', 'start', 'provider_id'],
+  approval: {
+    headline:
+      'Move the appointment[ of {appointment_id}][ to {start}][, now with {provider_id}][, for {appointment_id.service}]',
+    button: 'Move appointment',
+    consequences: [
+      { kind: 'people', text: 'The client gets an e-mail or text message', when: { notify_client: [true] } },
+      { kind: 'other', text: '[So far it is on {appointment_id.start} with {appointment_id.provider}]' },
+      { kind: 'other', text: 'The client is not told', when: { notify_client: [false] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [appointmentShown],
@@ -281,6 +299,16 @@ export const cancel_appointment = endpoint({
   ],
   label: 'Cancel an appointment',
   brief: ['appointment_id', 'notify_client'],
+  approval: {
+    headline:
+      'Cancel the appointment[ of {appointment_id}][ on {appointment_id.start}][ for {appointment_id.service}][ with {appointment_id.provider}]',
+    button: 'Cancel appointment',
+    consequences: [
+      { kind: 'people', text: 'The client gets an e-mail or text message', when: { notify_client: [true] } },
+      { kind: 'irreversible', text: 'A cancelled appointment cannot be brought back' },
+      { kind: 'other', text: 'The client is not told', when: { notify_client: [false] } },
+    ],
+  },
   effect: 'removes',
   shownBy: [],
   preview: [appointmentShown],

@@ -132,6 +132,14 @@ export const reply_to_client = endpoint({
   ],
   label: 'Send a chat message',
   brief: ['conversation_id', 'message'],
+  approval: {
+    headline: 'Send a chat message[ to {conversation_id}][: {message}]',
+    button: 'Send message',
+    consequences: [
+      { kind: 'people', text: 'The client gets it in the chat' },
+      { kind: 'other', text: 'The link to book goes with it', when: { include_booking_link: [true] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_conversations' }],
   preview: [conversation],

@@ -15,7 +15,7 @@ export const service: Preview = {
   read: 'list_services',
   at: 'services',
   id: 'service_id',
-  shows: ['name', 'price.amount', 'duration_min'],
+  shows: ['name', 'price.amount', 'price.currency', 'duration_min'],
   matters: ['name', 'price.amount', 'duration_min'],
 }
 export const waiting: Preview = {

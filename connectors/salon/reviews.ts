@@ -83,6 +83,14 @@ export const reply_to_review = endpoint({
   ],
   label: 'Reply to a review',
   brief: ['review_id', 'reply'],
+  approval: {
+    headline: 'Reply publicly to the review[ of {review_id}][ with {review_id.rating|star|stars}][: {reply}]',
+    button: 'Publish reply',
+    consequences: [
+      { kind: 'public', text: 'Everybody can read the reply' },
+      { kind: 'irreversible', text: 'A review can be replied to only once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [review],

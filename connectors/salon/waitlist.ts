@@ -63,6 +63,11 @@ export const add_to_waitlist = endpoint({
   ],
   label: 'Add to the waitlist',
   brief: ['client_id', 'service_id', 'date', 'provider_id'],
+  approval: {
+    headline: 'Put {client_id} on the waitlist for {service_id} on {date}[ with {provider_id}]',
+    button: 'Add to waitlist',
+    consequences: [{ kind: 'other', text: 'Nobody is told' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [service],
@@ -95,6 +100,17 @@ export const notify_waitlist = endpoint({
   ],
   label: 'Alert waiting clients',
   brief: ['waitlist_entry_ids', 'message'],
+  approval: {
+    headline: 'Tell {waitlist_entry_ids|waiting client|waiting clients} that a place may be free[: {message}]',
+    button: 'Alert {waitlist_entry_ids|client|clients}',
+    consequences: [
+      {
+        kind: 'people',
+        text: '{waitlist_entry_ids|client gets|clients get} an e-mail or text message[: {waitlist_entry_ids}]',
+      },
+      { kind: 'other', text: '[They wait for {waitlist_entry_ids.service}, for {waitlist_entry_ids.date}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [waiting],

@@ -117,6 +117,15 @@ export const answer_buyer_question = endpoint({
   ],
   label: 'Answer a buyer',
   brief: ['question_id', 'answer'],
+  approval: {
+    headline: 'Answer the question[ of {question_id.asked_by}][ about {question_id.product.title}][: {answer}]',
+    button: 'Publish answer',
+    consequences: [
+      { kind: 'people', text: 'Who asked gets an e-mail, if still a member' },
+      { kind: 'public', text: 'Everybody can read the answer' },
+      { kind: 'irreversible', text: 'A question can be answered only once' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_buyer_questions', set: { status: 'answered' } }],
   preview: [
@@ -185,6 +194,24 @@ export const schedule_sale = endpoint({
   ],
   label: 'Schedule a sale',
   brief: ['discount_percent', 'product_ids', 'whole_store', 'from'],
+  approval: {
+    headline: 'Run a sale[ at {discount_percent}% off][ on {product_ids|product|products}] from {from} to {to}',
+    button: 'Schedule sale',
+    consequences: [
+      {
+        kind: 'money',
+        text: '[Buyers pay {discount_percent}% less for {product_ids}]',
+        when: { whole_store: [false] },
+      },
+      {
+        kind: 'money',
+        text: 'Buyers pay[ {discount_percent}%] less for the whole store, new products included',
+        when: { whole_store: [true] },
+      },
+      { kind: 'public', text: 'Buyers see the lower prices from {from}' },
+      { kind: 'irreversible', text: 'A sale cannot be taken back' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [
@@ -283,6 +310,11 @@ export const send_note_to_followers = endpoint({
   ],
   label: 'Send a note to followers',
   brief: ['note', 'send_on'],
+  approval: {
+    headline: 'E-mail your followers[ on {send_on}][: {note}]',
+    button: 'E-mail followers',
+    consequences: [{ kind: 'people', text: 'All your followers get an e-mail[ on {send_on}]' }],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [],

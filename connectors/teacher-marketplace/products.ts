@@ -123,6 +123,15 @@ export const create_product = endpoint({
   ],
   label: 'Create a product',
   brief: ['title', 'price_cents', 'status'],
+  approval: {
+    headline: 'Create {title} for {price_cents}[ as an {status} product]',
+    button: 'Create[ {status}] product',
+    consequences: [
+      { kind: 'public', text: 'Buyers see it in your store at once', when: { status: ['active'] } },
+      { kind: 'money', text: '[Each further license costs {additional_license_price_cents}]' },
+      { kind: 'other', text: 'Only you see it until it is made active', when: { status: ['inactive'] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_products' }],
   preview: [],
@@ -183,6 +192,16 @@ export const update_product = endpoint({
   ],
   label: 'Change a product',
   brief: ['product_id', 'title', 'price_cents'],
+  approval: {
+    headline:
+      'Change {product_id}[, its price from {product_id.price_cents} to {price_cents}][, each further license to {additional_license_price_cents}][, its title to {title}][, its description to {description}][, its grades to {grades}][, its subjects to {subjects}][, its tags to {tags}]',
+    button: 'Change product',
+    consequences: [
+      { kind: 'money', text: '[The price becomes {price_cents}]' },
+      { kind: 'money', text: '[The price of each further license becomes {additional_license_price_cents}]' },
+      { kind: 'public', text: 'Buyers see the change at once if the product is active' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   preview: [wholeProduct],
@@ -239,6 +258,16 @@ export const set_product_status = endpoint({
   ],
   label: 'Change product status',
   brief: ['product_id', 'status'],
+  approval: {
+    headline: 'Make {product_id} {status} in your store',
+    button: 'Make {status}',
+    consequences: [
+      { kind: 'public', text: 'Buyers see it at once', when: { status: ['active'] } },
+      { kind: 'money', text: '[Its price is {product_id.price_cents}, before any sale]', when: { status: ['active'] } },
+      { kind: 'public', text: 'Buyers no longer see it', when: { status: ['inactive'] } },
+      { kind: 'other', text: 'Past buyers keep their downloads', when: { status: ['inactive'] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   preview: [productToSwitch],
@@ -277,6 +306,15 @@ export const upload_revised_file = endpoint({
   ],
   label: 'Replace the file of a product',
   brief: ['product_id', 'file_url', 'notify_buyers'],
+  approval: {
+    headline: 'Replace the file of {product_id}[ with {file_url}]',
+    button: 'Replace file',
+    consequences: [
+      { kind: 'people', text: 'Everybody who bought it gets an e-mail', when: { notify_buyers: [true] } },
+      { kind: 'people', text: 'Past buyers get the new file too' },
+      { kind: 'other', text: 'Past buyers get no e-mail about it', when: { notify_buyers: [false] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_product', from: { product_id: 'product_id' } }],
   preview: [thisProduct],

@@ -75,6 +75,19 @@ export const send_message = endpoint({
   ],
   label: 'Send a message',
   brief: ['booking_id', 'with', 'message'],
+  approval: {
+    headline: 'Write to the {with} about the booking[ of {booking_id}][: {message}]',
+    button: 'Send message',
+    consequences: [
+      { kind: 'people', text: 'The traveller gets it by e-mail', when: { with: ['customer'] } },
+      {
+        kind: 'people',
+        text: 'The app’s booking department gets it by e-mail',
+        when: { with: ['booking_department'] },
+      },
+      { kind: 'other', text: '[The booking is for {booking_id.activity} on {booking_id.date}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_messages', from: { booking_id: 'booking_id' } }],
   preview: [

@@ -117,6 +117,18 @@ export const request_payment = endpoint({
   ],
   label: 'Request a payout',
   brief: ['month'],
+  approval: {
+    headline: 'Request the payout[ of {month.net.value}][ for {month}]',
+    button: 'Request payout',
+    consequences: [
+      {
+        kind: 'money',
+        text: 'The app pays it out at once; its commission[ of {month.commission.value}] is taken off already',
+      },
+      { kind: 'irreversible', text: 'It cannot be taken back' },
+      { kind: 'other', text: 'If no month is named, it is for last month' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'list_payments' }],
   preview: [
@@ -125,7 +137,16 @@ export const request_payment = endpoint({
       read: 'list_payments',
       at: 'payments',
       id: 'month',
-      shows: ['month', 'net.value', 'services.value', 'commission.value', 'status'],
+      shows: [
+        'month',
+        'net.value',
+        'net.currency',
+        'services.value',
+        'services.currency',
+        'commission.value',
+        'commission.currency',
+        'status',
+      ],
       matters: ['net.value', 'status'],
     },
   ],

@@ -66,6 +66,15 @@ export const close_dates = endpoint({
   ],
   label: 'Close dates',
   brief: ['activity_id', 'from', 'to', 'times'],
+  approval: {
+    headline: 'Stop selling {activity_id} from {from} to {to}[ at {times}]',
+    button: 'Stop sales',
+    consequences: [
+      { kind: 'public', text: 'Travellers can no longer book these departures' },
+      { kind: 'other', text: 'Bookings that there are stay, and nobody is told' },
+      { kind: 'other', text: '[Only the departures at {times} are closed]' },
+    ],
+  },
   effect: 'changes',
   shownBy: shown,
   preview: whose,
@@ -112,6 +121,15 @@ export const open_dates = endpoint({
   ],
   label: 'Reopen dates',
   brief: ['activity_id', 'from', 'to', 'times'],
+  approval: {
+    headline: 'Put {activity_id} back on sale from {from} to {to}[ at {times}]',
+    button: 'Reopen sales',
+    consequences: [
+      { kind: 'public', text: 'Closed departures of these days are on sale again' },
+      { kind: 'other', text: 'Nobody is told' },
+      { kind: 'other', text: '[Only the departures at {times} are reopened]' },
+    ],
+  },
   effect: 'changes',
   shownBy: shown,
   preview: whose,
@@ -144,6 +162,15 @@ export const set_quota = endpoint({
   ],
   label: 'Set places to sell',
   brief: ['activity_id', 'quota', 'from', 'to'],
+  approval: {
+    headline: 'Limit {activity_id} to {quota|place|places} per departure from {from} to {to}[ at {times}]',
+    button: 'Set {quota|place|places}',
+    consequences: [
+      { kind: 'public', text: 'Each departure sells no more than that in all; places sold already count' },
+      { kind: 'other', text: 'Nobody is told' },
+      { kind: 'other', text: '[Only the departures at {times} change]' },
+    ],
+  },
   effect: 'changes',
   shownBy: shown,
   preview: whose,

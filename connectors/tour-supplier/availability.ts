@@ -94,6 +94,14 @@ export const update_availability = endpoint({
   ],
   label: 'Set places left',
   brief: ['option_id', 'date', 'slots'],
+  approval: {
+    headline: 'Set the places left for {option_id} on {date}[, by start time {slots}]',
+    button: 'Set places left',
+    consequences: [
+      { kind: 'public', text: 'Travelers can book that many places; 0 closes a departure' },
+      { kind: 'other', text: 'Bookings that there are stay, and nobody is told' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_availability', from: { option_id: 'option_id', from: 'date', to: 'date' } }],
   preview: dayOfOption,

@@ -160,6 +160,17 @@ export const update_pricing = endpoint({
   ],
   label: 'Change prices',
   brief: ['option_id', 'prices', 'valid_from'],
+  approval: {
+    headline:
+      'Change the prices of {option_id}[, to {prices.adult|for adults|for adults}][, to {prices.child|for children|for children}][, from {valid_from} on]',
+    button: 'Change prices',
+    consequences: [
+      { kind: 'public', text: 'Travelers see the new prices at once' },
+      { kind: 'money', text: '[Adults pay {prices.adult}, today {option_id.price_categories.adult}]' },
+      { kind: 'money', text: '[Children pay {prices.child}, today {option_id.price_categories.child}]' },
+      { kind: 'other', text: 'Changes of the same prices planned for later days are dropped' },
+    ],
+  },
   effect: 'changes',
   shownBy: [],
   preview: [pricedOption],

@@ -152,6 +152,11 @@ export const reply_to_message = endpoint({
   ],
   label: 'Reply to a message',
   brief: ['conversation_id', 'message'],
+  approval: {
+    headline: 'Reply to {conversation_id}: {message}',
+    button: 'Send reply',
+    consequences: [{ kind: 'people', text: 'The traveler gets it in the conversation and by e-mail' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_messages' }],
   preview: [conversation],
@@ -205,6 +210,14 @@ export const reply_to_review = endpoint({
   ],
   label: 'Reply to a review',
   brief: ['review_id', 'reply'],
+  approval: {
+    headline: 'Reply in public to the review[ with {review_id.rating|star|stars}][, {review_id.text}]: {reply}',
+    button: 'Publish reply',
+    consequences: [
+      { kind: 'public', text: 'Everybody can read it under the review, under your name' },
+      { kind: 'irreversible', text: 'A review takes one reply, for good' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_reviews' }],
   preview: [unansweredReview],

@@ -198,6 +198,15 @@ export const book_trip = endpoint({
   ],
   label: 'Book a trip',
   brief: ['fare_id', 'passengers', 'total'],
+  approval: {
+    headline:
+      'Pay {total} to book a trip for {passengers|passenger|passengers}[: {passengers.first_name}][ ({fare_id})]',
+    button: 'Pay {total}',
+    consequences: [
+      { kind: 'money', text: 'The card on file is charged {total}, service fee included' },
+      { kind: 'other', text: 'Whether it can be changed or refunded depends on the fare' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_bookings' }],
   // A fare's read needs its trip, which is not an input.

@@ -134,6 +134,15 @@ export const change_booking = endpoint({
   ],
   label: 'Change a booking',
   brief: ['booking_id', 'option_id', 'total'],
+  approval: {
+    headline: 'Switch {booking_id} to another departure for {total}[: {option_id}][, instead of {booking_id.departs}]',
+    button: 'Switch for {total}',
+    consequences: [
+      { kind: 'people', text: '[Changes the trip of {booking_id.passengers|passenger|passengers}]' },
+      { kind: 'money', text: 'The card on file is charged {total}, fee included' },
+      { kind: 'irreversible', text: 'The old tickets[ of {booking_id.departs}] are void' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   preview: [bookingToChange],
@@ -179,6 +188,15 @@ export const cancel_booking = endpoint({
   ],
   label: 'Cancel a booking',
   brief: ['booking_id', 'refund'],
+  approval: {
+    headline: 'Cancel {booking_id}[ of {booking_id.departs}][ with {booking_id.operator}] for a refund of {refund}',
+    button: 'Cancel booking',
+    consequences: [
+      { kind: 'people', text: '[The trip of {booking_id.passengers|passenger|passengers} is off]' },
+      { kind: 'money', text: '{refund} is given back; the rest of what was paid is not' },
+      { kind: 'irreversible', text: 'A cancelled booking cannot be restored' },
+    ],
+  },
   effect: 'removes',
   shownBy: [{ read: 'get_booking', from: { booking_id: 'booking_id' } }],
   preview: [bookingToCancel, refund],

@@ -63,6 +63,14 @@ export const reply_to_step_comment = endpoint({
   ],
   label: 'Reply to a comment',
   brief: ['comment_id', 'body'],
+  approval: {
+    headline: 'Reply to {comment_id}: {body}',
+    button: 'Post reply',
+    consequences: [
+      { kind: 'people', text: 'Whoever wrote the comment gets an e-mail' },
+      { kind: 'public', text: 'Your reply appears below the step, as yours' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [],

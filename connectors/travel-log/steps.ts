@@ -219,6 +219,14 @@ export const add_step = endpoint({
   ],
   label: 'Add a step',
   brief: ['trip_id', 'title', 'place', 'date'],
+  approval: {
+    headline: 'Add a step to {trip_id}: {place}, {date}[, {title}][ with {photo_urls|photo or video|photos or videos}]',
+    button: 'Add step',
+    consequences: [
+      { kind: 'people', text: 'Followers who can see the trip get an e-mail' },
+      { kind: 'public', text: 'Whoever can see the trip sees it[: {trip_id.privacy}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
   preview: [trip],
@@ -243,6 +251,14 @@ export const import_steps = endpoint({
   aliases: ['add many stops at once', 'bulk import places', 'import my route', 'load several steps'],
   label: 'Import steps',
   brief: ['trip_id', 'steps'],
+  approval: {
+    headline: 'Add {steps|step|steps} to {trip_id}[: {steps.place}]',
+    button: 'Add {steps|step|steps}',
+    consequences: [
+      { kind: 'people', text: 'Followers who can see the trip get one e-mail' },
+      { kind: 'public', text: 'Whoever can see the trip sees them[: {trip_id.privacy}]' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_steps', from: { trip_id: 'trip_id' } }],
   preview: [trip],
@@ -281,6 +297,18 @@ export const update_step = endpoint({
   ],
   label: 'Change a step',
   brief: ['step_id', 'title', 'place', 'date'],
+  approval: {
+    headline:
+      'Change the step[ {step_id}][, title to {title}][, place to {place}][, date to {date}][, story to {story}]',
+    button: 'Change step',
+    consequences: [
+      { kind: 'public', text: 'Whoever can see the trip sees the change at once' },
+      { kind: 'other', text: '[Its date was {step_id.date} and becomes {date}]' },
+      { kind: 'other', text: '[{story|new text becomes|new texts become} its story]' },
+      { kind: 'other', text: 'Its story is taken away', when: { story: [''] } },
+      { kind: 'other', text: 'Nobody is notified' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
   preview: [thisStep],
@@ -316,6 +344,14 @@ export const add_step_photos = endpoint({
   ],
   label: 'Add photos',
   brief: ['step_id', 'photo_urls'],
+  approval: {
+    headline: 'Add {photo_urls|photo or video|photos or videos} to the step[ {step_id}][ of {step_id.date}]',
+    button: 'Add photos',
+    consequences: [
+      { kind: 'public', text: 'Whoever can see the trip sees them at once' },
+      { kind: 'other', text: 'Nobody is notified' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'get_step', from: { step_id: 'step_id' } }],
   preview: [{ ...thisStep, shows: ['title', 'place', 'date'], matters: ['title', 'place', 'date'] }],

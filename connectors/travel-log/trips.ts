@@ -201,6 +201,20 @@ export const create_trip = endpoint({
   ],
   label: 'Start a trip',
   brief: ['name', 'start_date', 'end_date', 'privacy'],
+  approval: {
+    headline: 'Start the trip {name}[, visible to {privacy}], from {start_date}[ to {end_date}]',
+    button: 'Start trip',
+    consequences: [
+      { kind: 'other', text: 'Only you see it; nobody is told', when: { privacy: ['only_me'] } },
+      { kind: 'public', text: 'Your followers can see it and its steps', when: { privacy: ['followers'] } },
+      { kind: 'public', text: 'Anybody can see it and its steps', when: { privacy: ['everyone'] } },
+      {
+        kind: 'people',
+        text: 'Followers get an e-mail when steps are added',
+        when: { privacy: ['followers', 'everyone'] },
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_trips' }],
   preview: [],
@@ -259,6 +273,28 @@ export const set_trip_privacy = endpoint({
   ],
   label: 'Change who sees a trip',
   brief: ['trip_id', 'privacy'],
+  approval: {
+    headline: 'Change who sees {trip_id}[ from {trip_id.privacy}] to {privacy}',
+    button: 'Show to {privacy}',
+    consequences: [
+      {
+        kind: 'other',
+        text: 'Nobody but you can see it[ and its {trip_id.steps|step|steps}]',
+        when: { privacy: ['only_me'] },
+      },
+      {
+        kind: 'public',
+        text: 'Your followers can see it[ and its {trip_id.steps|step|steps}]',
+        when: { privacy: ['followers'] },
+      },
+      {
+        kind: 'public',
+        text: 'Anybody can see it[ and its {trip_id.steps|step|steps}]',
+        when: { privacy: ['everyone'] },
+      },
+      { kind: 'other', text: 'Nobody is notified' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_trip', from: { trip_id: 'trip_id' } }],
   preview: [{ ...thisTrip, matters: ['name', 'privacy', 'steps'] }],

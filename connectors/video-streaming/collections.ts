@@ -133,6 +133,15 @@ export const create_collection = endpoint({
   aliases: ['new series', 'new playlist', 'group videos', 'make a program out of videos'],
   label: 'Create a collection',
   brief: ['title', 'video_ids', 'access'],
+  approval: {
+    headline: 'Create the collection {title} of {video_ids|video|videos}[: {video_ids}]',
+    button: 'Create collection',
+    consequences: [
+      { kind: 'other', text: 'It stays unpublished: viewers do not see it yet' },
+      { kind: 'other', text: 'Once published, it is for paying members only', when: { access: ['gated'] } },
+      { kind: 'other', text: 'Once published, it is open to everyone', when: { access: ['free'] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_collections' }],
   preview: [collectedVideos],
@@ -204,6 +213,14 @@ export const set_collection_playlist = endpoint({
   ],
   label: 'Replace a playlist',
   brief: ['collection_id', 'items'],
+  approval: {
+    headline: 'Replace the whole playlist of {collection_id}[ with {items.video_id|video|videos}][: {items.video_id}]',
+    button: 'Replace playlist',
+    consequences: [
+      { kind: 'public', text: 'Viewers see the new playlist at once if the collection is published' },
+      { kind: 'other', text: 'Videos that are not in the new playlist leave the collection' },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_collection', from: { collection_id: 'collection_id' } }],
   preview: [replacedPlaylist, playlistVideos],

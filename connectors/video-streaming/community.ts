@@ -51,6 +51,16 @@ export const create_community_post = endpoint({
   ],
   label: 'Post in a channel',
   brief: ['channel_id', 'text', 'publish_at'],
+  approval: {
+    headline: 'Post in {channel_id}[ on {publish_at}]: {text}',
+    button: 'Post',
+    consequences: [
+      {
+        kind: 'public',
+        text: 'Members can read it as yours[ from {publish_at} on][; the channel is {channel_id.visibility}]',
+      },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [channel],

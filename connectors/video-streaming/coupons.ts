@@ -27,6 +27,15 @@ export const create_coupon = endpoint({
   ],
   label: 'Create a coupon',
   brief: ['code', 'discount', 'target', 'expires_at'],
+  approval: {
+    headline: 'Create the coupon {code} for {discount} off[ {target}][ {collection_id}][ until {expires_at}]',
+    button: 'Create coupon',
+    consequences: [
+      { kind: 'money', text: 'Buyers who type the code pay less[, {max_uses|time|times} at most]' },
+      { kind: 'money', text: '[Each member can use it {max_uses_per_member|time|times} at most]' },
+      { kind: 'other', text: 'Nobody is told about it' },
+    ],
+  },
   effect: 'adds',
   shownBy: [],
   preview: [collection],

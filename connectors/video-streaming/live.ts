@@ -86,6 +86,17 @@ export const create_live_event = endpoint({
   ],
   label: 'Create a live event',
   brief: ['title', 'start_at', 'method'],
+  approval: {
+    headline: 'Create the live event {title} on {start_at}',
+    button: 'Create live event',
+    consequences: [
+      { kind: 'public', text: 'Members can find it at once' },
+      { kind: 'public', text: 'Members can register before it begins', when: { preregistration: [true] } },
+      { kind: 'other', text: 'The agent gets the secret stream key, this once', when: { method: ['rtmp'] } },
+      { kind: 'other', text: 'It is streamed in the browser', when: { method: ['built_in_studio'] } },
+      { kind: 'other', text: 'It is held as a video meeting', when: { method: ['video_meeting'] } },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_live_events' }],
   preview: [],

@@ -21,6 +21,20 @@ export const publish_video = endpoint({
   ],
   label: 'Publish a video',
   brief: ['video_id', 'release_at', 'email_members'],
+  approval: {
+    headline: 'Publish the video[ {video_id}][ on {release_at}]',
+    button: 'Publish video',
+    consequences: [
+      {
+        kind: 'people',
+        text: 'Members who want to be told get an e-mail once it is published',
+        when: { email_members: [true] },
+      },
+      { kind: 'public', text: 'Viewers can see it[ from {release_at} on]' },
+      { kind: 'public', text: 'Until then a Coming Soon page is shown', when: { coming_soon: [true] } },
+      { kind: 'other', text: 'Members get no e-mail about it', when: { email_members: [false] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
   preview: [unpublishedVideo],

@@ -126,6 +126,14 @@ export const upload_video = endpoint({
   ],
   label: 'Upload a video',
   brief: ['title', 'file_url'],
+  approval: {
+    headline: 'Upload the video {title}[ from {file_url}]',
+    button: 'Upload video',
+    consequences: [
+      { kind: 'other', text: 'It stays unpublished: viewers do not see it yet' },
+      { kind: 'other', text: 'Processing takes 10 minutes to 72 hours' },
+    ],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_videos' }],
   preview: [],
@@ -176,6 +184,17 @@ export const update_video = endpoint({
   ],
   label: 'Change a video',
   brief: ['video_id', 'title', 'description'],
+  approval: {
+    headline:
+      'Change the video[ {video_id}][, with the new title {title}][, with the tags {tags}][, in {category_ids|category|categories}][, with the new description {description}]',
+    button: 'Change video',
+    consequences: [
+      { kind: 'public', text: 'Viewers see it at once if the video is published' },
+      { kind: 'other', text: '[{tags|tag replaces|tags replace} the old tags]' },
+      { kind: 'other', text: '[{category_ids|category replaces|categories replace} the old categories]' },
+      { kind: 'other', text: 'Empties the description', when: { description: [''] } },
+    ],
+  },
   effect: 'changes',
   shownBy: [{ read: 'get_video', from: { video_id: 'video_id' } }],
   preview: [changedVideo],

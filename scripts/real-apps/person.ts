@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 
+/** Its label is the act. */
+const approves = 'button[name="decision"][value="approve"]'
+
 export interface Login {
   readonly email: string
   readonly password: string
@@ -43,7 +46,7 @@ export class Person {
   /** Reads the page to its end and approves. */
   async approve(callId: string): Promise<void> {
     const page = await this.#confirm(callId)
-    const button = page.getByRole('button', { name: 'Approve and send' })
+    const button = page.locator(approves)
     const until = Date.now() + 120_000
     while ((await button.getAttribute('aria-disabled')) === 'true') {
       if (Date.now() > until) throw new Error(`the page of ${callId} cannot be approved after 120 s`)
@@ -65,7 +68,7 @@ export class Person {
   async #confirm(callId: string): Promise<Page> {
     const page = await this.open(`/confirm/${callId}`)
     // The preview is read from the app first.
-    await page.getByRole('button', { name: 'Approve and send' }).waitFor({ timeout: 120_000 })
+    await page.locator(approves).waitFor({ timeout: 120_000 })
     return page
   }
 }

@@ -11,7 +11,7 @@ import { newestKey } from '../../core/secrets/crypto.ts'
 import { rewrapDataKeys } from '../../core/secrets/rotation.ts'
 import { startStack } from '../harness.ts'
 import type { Stack } from '../harness.ts'
-import { openPage, phone, readOn, startBrowser } from '../support/chromium.ts'
+import { approveButton, openPage, phone, readOn, startBrowser } from '../support/chromium.ts'
 import { firstContact } from '../support/contacts.ts'
 import { historyText } from '../support/history.ts'
 import { startPushService, vapidOf } from '../support/push-service.ts'
@@ -146,7 +146,7 @@ test('the story of a phone: it is added, told by a push, tapped, the call is rea
     await page.getByText('The keys are with the neighbour.').first().waitFor()
     await readOn(page)
     expect(await stack.sandbox.effects(user.account.seeded.account)).toEqual([])
-    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await approveButton(page).click()
     // By itself: nobody loads the page again.
     await page.getByText('Property advertising confirmed it.').first().waitFor()
     expect(await user.record(callId)).toMatchObject({ status: 'executed' })

@@ -128,14 +128,14 @@ describe('a form that is sent whole', () => {
     const answer = await user.send('POST', '/desk/comment_shown_order', input)
     const callId = String(answer.body['call_id'])
     await expect.poll(() => pageOf(callId)).toContain('Ask for the dog')
-    await expect.poll(() => pageOf(callId)).toContain('Approve and send')
+    await expect.poll(() => pageOf(callId)).toContain('Reject Comment on an order')
     await stack.ctx.db.query(`UPDATE calls SET previewed_at = previewed_at - interval '2 minutes' WHERE id = $1`, [
       callId,
     ])
     desk.order = { ...desk.order, checkin_text: 'No dog.' }
     await user.approve(callId)
     await standsAt(callId).toBe('awaiting_confirmation 2')
-    await expect.poll(() => pageOf(callId)).toContain('Approve and send')
+    await expect.poll(() => pageOf(callId)).toContain('Reject Comment on an order')
     expect(desk.posted).toEqual([])
     await user.approve(callId)
     expect(await user.record(callId, 20)).toMatchObject({ status: 'executed', asked_again: 1 })

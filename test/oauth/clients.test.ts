@@ -88,7 +88,7 @@ it('the official client is added by its address alone: the person signs in, allo
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.check(`[name=app][value=${app}]`)
   await page.check('[name=rights][value=write]')
-  await readOn(page, /^Allow$/)
+  await readOn(page, page.getByRole('button', { name: /^Allow$/ }))
   await page.click('button[value=allow]')
   await page.waitForURL(`${here}/callback?**`)
   await first.finishAuth(new URL(page.url()).searchParams)

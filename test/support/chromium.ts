@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { writeFontConfig } from './fonts.ts'
 
@@ -73,10 +73,12 @@ const pressToReadOn = `(() => {
   return leads && button !== null
 })()`
 
+/** Its label is the act. */
+export const approveButton = (page: Page): Locator => page.locator('button[name="decision"][value="approve"]')
+
 /** Reads on to where the button leads, until it is ready: everything has been in view. Returns the places on the page. */
-export async function readOn(page: Page, name = /^Approve (and send|with a passkey)$/): Promise<readonly number[]> {
+export async function readOn(page: Page, approve = approveButton(page)): Promise<readonly number[]> {
   const places = []
-  const approve = page.getByRole('button', { name })
   while ((await approve.getAttribute('aria-disabled')) === 'true') {
     if (await page.evaluate<boolean>(pressToReadOn)) places.push(await page.evaluate<number>('scrollY'))
     await page.waitForTimeout(300)

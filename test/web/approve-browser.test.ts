@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { listen } from '../support/listen.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
@@ -52,14 +52,13 @@ async function stopClock({ clock }: BrowserContext): Promise<void> {
   await clock.pauseAt(Date.now() + 1_000)
 }
 
-const approveOn = (page: Page) => page.getByRole('button', { name: 'Approve and send' })
 const hintOn = (page: Page) => page.locator('#what-is-left').textContent()
-const isArmed = async (page: Page) => (await approveOn(page).getAttribute('aria-disabled')) === 'false'
+const isArmed = async (page: Page) => (await approveButton(page).getAttribute('aria-disabled')) === 'false'
 const armed = (page: Page) => expect.poll(() => isArmed(page)).toBe(true)
 
 /** Presses the button where it is, ready or not, as a hand does. */
 async function press(page: Page): Promise<void> {
-  const { x, y } = (await approveOn(page).boundingBox())!
+  const { x, y } = (await approveButton(page).boundingBox())!
   await page.mouse.click(x + 20, y + 10)
 }
 
@@ -78,7 +77,7 @@ test('a short call is approved a second after it is in front, not before, and a 
   await page.clock.resume()
   await armed(page)
   expect(await hintOn(page), 'gone once the button is ready').not.toContain('Hold on')
-  await approveOn(page).dblclick()
+  await approveButton(page).dblclick()
   await page.getByText('Approved by you').waitFor()
   expect(await statusOf(site.ctx, id)).toBe('running')
   expect(problems).toEqual([])
@@ -90,7 +89,7 @@ test('a press that began before all was read approves nothing, though all has be
   await expect.poll(() => hintOn(page)).toBe('Read all of it first: there is more below.')
   // So long that a press would count, were all of it read.
   await page.waitForTimeout(1_500)
-  const { x, y } = (await approveOn(page).boundingBox())!
+  const { x, y } = (await approveButton(page).boundingBox())!
   await page.mouse.move(x + 20, y + 10)
   await page.mouse.down()
   while (!(await isArmed(page))) {
@@ -167,7 +166,7 @@ test.for([
     expect(places.length).toBeGreaterThan(1)
     expect(await statusOf(site.ctx, id)).toBe('awaiting_confirmation')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
-    await approveOn(page).click()
+    await approveButton(page).click()
     await page.getByText('Approved by you').waitFor()
     expect(problems).toEqual([])
   },
@@ -185,7 +184,7 @@ test('a list that scrolls in a box of its own is read to its end', async () => {
   }
   await expect.poll(() => hintOn(page)).not.toContain('in the list')
   await readOn(page)
-  await approveOn(page).click()
+  await approveButton(page).click()
   await page.getByText('Approved by you').waitFor()
   expect(await statusOf(site.ctx, id)).toBe('running')
 })
@@ -194,7 +193,7 @@ test('the keyboard alone reads and approves; a key that was down before the page
   const id = await askFor(site.ctx, owner, { subject: 'Keys', body: line.repeat(25) })
   const { page } = await visit(small, `/confirm/${id}`)
   await expect.poll(() => hintOn(page)).toContain('there is more below')
-  await approveOn(page).focus()
+  await approveButton(page).focus()
   await page.keyboard.press('Enter')
   expect(await hintOn(page)).toBe('Hold on. Read all of it first: there is more below.')
   // It leads to the first text that was not in sight, from where the keys go on.
@@ -204,7 +203,7 @@ test('the keyboard alone reads and approves; a key that was down before the page
     await page.waitForTimeout(500)
   }
   await armed(page)
-  await approveOn(page).focus()
+  await approveButton(page).focus()
   await page.keyboard.down('Shift')
   await page.keyboard.up('Shift')
   const cdp = await page.context().newCDPSession(page)
@@ -221,7 +220,7 @@ test('the keyboard alone reads and approves; a key that was down before the page
 test('a click that assistive technology makes counts like any other, and is told what is missing', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'By ear', body: line.repeat(25) })
   const { page } = await visit(phone, `/confirm/${id}`)
-  const approve = approveOn(page)
+  const approve = approveButton(page)
   // In reach and named, not taken away.
   expect(await approve.isVisible()).toBe(true)
   expect(await page.evaluate('document.querySelector("[value=approve]").disabled')).toBe(false)
@@ -243,7 +242,7 @@ test('a click that assistive technology makes counts like any other, and is told
 test('a press that began elsewhere, or before the button was ready, does nothing', async () => {
   const id = await askFor(site.ctx, owner, { subject: 'Elsewhere' })
   const { page } = await visit(desk, `/confirm/${id}`, stopClock)
-  const { x, y } = (await approveOn(page).boundingBox())!
+  const { x, y } = (await approveButton(page).boundingBox())!
   await page.mouse.move(x + 20, y + 10)
   await page.mouse.down()
   await page.clock.resume()
@@ -293,11 +292,11 @@ test('what is typed into a change cannot be taken for what Approve sends, and a 
   const id = await askFor(site.ctx, owner, { subject: 'Correct me' })
   const { page } = await visit({ ...phone, javaScriptEnabled: false }, `/confirm/${id}`)
   await page.getByText('Change it first').click()
-  expect(await approveOn(page).isVisible()).toBe(false)
+  expect(await approveButton(page).isVisible()).toBe(false)
   await page.getByLabel('Subject').fill('Corrected')
   await page.getByRole('button', { name: 'Save the change' }).first().click()
   await page.getByText('You changed what the agent asked for').waitFor()
-  expect(await approveOn(page).isVisible()).toBe(true)
+  expect(await approveButton(page).isVisible()).toBe(true)
   await page.getByLabel('Reason').fill('Not today')
   await page.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Not today').waitFor()
@@ -329,14 +328,14 @@ test.for([
     await row('First').click()
     await expect.poll(() => hintOn(page)).toContain('there is more')
     await page.waitForTimeout(1_100)
-    await approveOn(page).click({ force: true })
+    await approveButton(page).click({ force: true })
     expect(await statusOf(site.ctx, second)).toBe('awaiting_confirmation')
     await shoot(page, `waiting-${name.replaceAll(' ', '-')}-refused`)
     await readOn(page)
     expect(await page.locator('details[open]', { hasText: `First ${name}` }).count()).toBe(1)
     await expect.poll(() => hintOn(page)).toBe('2 of 3 ticked.')
   }
-  await approveOn(page).click()
+  await approveButton(page).click()
   await page.getByText('2 calls decided.').waitFor()
   expect(await statusOf(site.ctx, first)).toBe('running')
   expect(await statusOf(site.ctx, second)).toBe('running')
@@ -344,7 +343,7 @@ test.for([
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(where.viewport.width)
 
   if ('javaScriptEnabled' in where) {
-    await approveOn(page).click()
+    await approveButton(page).click()
     await page.getByText('Nothing was decided. Tick at least one call').waitFor()
   } else {
     expect(await hintOn(page)).toBe('0 of 1 ticked.')

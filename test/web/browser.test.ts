@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askForWatch } from '../../core/watch/watches.ts'
-import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { lengths } from './lengths.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
@@ -44,7 +44,7 @@ test.for([
   const { page, problems } = await visit(where, `/confirm/${id}`)
   await signIn(page)
 
-  const approve = page.getByRole('button', { name: 'Approve and send' })
+  const approve = approveButton(page)
   const box = await approve.boundingBox()
   expect(box?.height).toBeGreaterThanOrEqual(44)
   expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(where.viewport.height)
@@ -89,7 +89,7 @@ test('a page of a running call shows the end by itself', async () => {
   const { page } = await visit(phone, `/confirm/${id}`)
   await signIn(page)
   await readOn(page)
-  await page.getByRole('button', { name: 'Approve and send' }).click()
+  await approveButton(page).click()
   await page.getByText('Approved by you').waitFor()
   await site.ctx.db.query(`UPDATE calls SET status = 'unknown' WHERE id = $1`, [id])
   await page.getByText('It may or may not have happened').waitFor()
@@ -209,7 +209,7 @@ test('an open page follows its call without being loaded again, and takes it bac
   // Decided elsewhere: the buttons go, and what can still be done comes.
   await site.ctx.db.query(`SELECT decide_call($1, 'approved', $2, 'made up', NULL, NULL, false, NULL)`, [id, owner.id])
   await page.getByText('Approved by you').waitFor()
-  expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
+  expect(await approveButton(page).count()).toBe(0)
   expect(await page.title()).toMatch(/^(\(\d+\) )?In progress: Write a letter · Callgate$/)
   await page.getByRole('heading', { name: 'What was asked for' }).waitFor()
   for (const past of [

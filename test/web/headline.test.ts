@@ -66,6 +66,10 @@ describe('the headline of a write', () => {
   const approval: ApprovalText = {
     headline: 'Send {bill_id}[ ({bill_id.total})][ with {words}][ to {to}]',
     button: 'Send[ {bill_id.total}]',
+    instead: [
+      { when: { words: ['no'] }, headline: 'Keep {bill_id}', button: 'Keep' },
+      { when: { tip: ['1'] }, headline: 'Give[ {words}] {bill_id}[ {tip}]', button: 'Give' },
+    ],
     consequences: [
       { kind: 'irreversible', text: 'It cannot be taken back' },
       { kind: 'money', text: '[{bill_id.total} is charged]' },
@@ -84,11 +88,13 @@ describe('the headline of a write', () => {
       'Send “Ana” (1,250.50 EUR) with “Pay now”',
     ],
     [
-      'two of many',
-      { bill_id: 'b1', to: ['a', 'b', 'c', 'd'] },
+      'three of many',
+      { bill_id: 'b1', to: ['a', 'b', 'c', 'd', 'e'] },
       bill,
-      'Send “Ana” (1,250.50 EUR) to “a”, “b” and 2 more',
+      'Send “Ana” (1,250.50 EUR) to “a”, “b”, “c” and 2 more',
     ],
+    ['other words for a certain value', { bill_id: 'b1', words: 'no' }, bill, 'Keep “Ana”'],
+    ['two names in a row as one', { bill_id: 'b1', words: 'Ben', tip: '1' }, bill, 'Give “Ben Ana” 1.00 EUR'],
     ['no id', { bill_id: 'b1' }, undefined, 'Send the bill'],
     ['no id of what the app does not have', { bill_id: 'b1' }, seenAs(undefined, 'absent'), 'Send the bill'],
     ['no braces of an agent', { bill_id: 'b1', words: '{to} [x]' }, undefined, 'Send the bill with “{to} [x]”'],
@@ -127,7 +133,7 @@ describe('the headline of a write', () => {
   test('of a connector that declares none says what is known, who is reached and how much it is', () => {
     const { headline, text, riddles } = said({ bill_id: 'b1', words: 'Soon', tip: '2', to: ['a', 'b', 'c'] }, bill)
     expect([text, headline.button, riddles]).toEqual([
-      'Send a bill: “Ana”, “Soon” to “a”, “b” and 1 more',
+      'Send a bill: “Ana”, “Soon” to “a”, “b” and “c”',
       'Send a bill',
       '',
     ])

@@ -91,13 +91,13 @@ test('a demand needs a passkey at that very decision: the form alone is 403, its
   expect(await demanded()).toMatchObject({ 'letters/write_letter': { above: null } })
   const call = await askFor(site.ctx, owner)
   const page = (await shown(call)).text
-  expect(page).toContain('Approve with a passkey')
+  expect(page).toContain('Write a letter with a passkey')
   expect(page).toContain('You demand a passkey for approving this')
 
   const bare = await decide(call)
   expect([bare.status, await statusOf(site.ctx, call)]).toEqual([403, 'awaiting_confirmation'])
   expect(bare.text).toContain('needs one of your passkeys')
-  expect(bare.text).toContain('Approve with a passkey')
+  expect(bare.text).toContain('Write a letter with a passkey')
 
   expect((await decide(call, { credential: '{}' })).status).toBe(403)
   const options = await optionsOf(call)

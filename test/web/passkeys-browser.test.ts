@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../server/server.ts'
 import { freePort } from '../../local-services/dev-server.ts'
-import { desk, phone, readOn, shoot, signOut, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, phone, readOn, shoot, signOut, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -150,7 +150,7 @@ test('approving needs the passkey that its owner demands, on a phone and without
 
   const id = await askFor(site.ctx, demander, { options: { price: 2_001 } })
   await page.goto(`${address}/confirm/${id}`)
-  const approve = page.getByRole('button', { name: 'Approve with a passkey' })
+  const approve = approveButton(page)
   await shoot(page, 'passkey-approve-phone')
   await readOn(page)
   // Whoever sits there is not its owner.
@@ -173,7 +173,7 @@ test('approving needs the passkey that its owner demands, on a phone and without
   await page.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Rejected by you').waitFor()
   await page.goto(`${address}/confirm/${plain}`)
-  const usual = page.getByRole('button', { name: 'Approve and send' })
+  const usual = approveButton(page)
   await readOn(page)
   await usual.click()
   await page.getByText('Approved by you').waitFor()
@@ -188,7 +188,7 @@ test('approving needs the passkey that its owner demands, on a phone and without
   const bare = await without.newPage()
   await bare.goto(`${address}/confirm/${third}`)
   await bare.getByText('It takes a browser that knows passkeys').waitFor()
-  await bare.getByRole('button', { name: 'Approve with a passkey' }).click()
+  await approveButton(bare).click()
   await bare.getByText('needs one of your passkeys at this very decision').waitFor()
   expect(await statusOf(site.ctx, third)).toBe('awaiting_confirmation')
   await shoot(bare, 'passkey-approve-desk')

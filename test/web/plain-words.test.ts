@@ -91,7 +91,7 @@ describe('an id', () => {
       for (const other of ['No member', 'A letter', 'Somebody else']) expect(text).not.toContain(other)
     }
     for (const path of ['/waiting', '/calls', '/'])
-      expect(await read(path)).toMatch(/Summer party(; reaches Anna <Maier> and m_2| · Recipients: Anna <Maier>, m_2)/)
+      expect(await read(path)).toMatch(/Summer party(” to “Anna <Maier>” and 1 more| · Recipients: Anna <Maier>, m_2)/)
   })
 
   test('is told by the newest answer that names it', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { TestSite } from './site.ts'
@@ -38,7 +38,7 @@ test.for([
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'What will be sent' }).waitFor()
   await readOn(page)
-  await page.getByRole('button', { name: 'Approve and send' }).click()
+  await approveButton(page).click()
   await page.getByRole('link', { name: 'Approve such calls from now on' }).click()
   await page.getByRole('heading', { name: 'Approve in advance' }).waitFor()
   await fits(page, `${name}-1-form`, width)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCall } from '../../core/calls/rows.ts'
 import { placeOf, sealPayload } from '../../core/calls/payload.ts'
-import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -86,7 +86,7 @@ test.for([
   await look('waiting')
   await page.goto(`${site.url}/confirm/${id}`)
   await readOn(page)
-  await page.getByRole('button', { name: 'Approve and send' }).click()
+  await approveButton(page).click()
   await page.getByText('Approved by you').waitFor()
   expect(await statusOf(site.ctx, id)).toBe('running')
   await look('approved')

@@ -62,7 +62,7 @@ test('a thing stands above what will be sent, as the app told it, and its name b
   expect(text).toMatch(/What will be sent .* Anna <Maier> m_1 · as the app told it on/)
   for (const wrong of ['What its ids stand for', 'Not found where', 'sent as 1250', 'Currency'])
     expect(text).not.toContain(wrong)
-  expect(await read('/waiting')).toContain('Write a letter : Summer party ; reaches Anna <Maier>')
+  expect(await read('/waiting')).toContain('Write a letter: “Summer party” to “Anna <Maier>”')
   expect(await read(`/calls/${id}`)).toMatch(/What it was about Member Anna <Maier>/)
 })
 
@@ -79,7 +79,7 @@ test.for([
   expect(text).toContain(words)
   expect(text).toContain('3 more things that this names were not looked up.')
   expect(text).toContain('Callgate can look it up in Letters')
-  expect(text).toContain('Approve and send')
+  expect(text).toContain('Reject Write a letter')
 })
 
 test('markup, hidden characters and very long values of an app are only text', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
+import { approveButton, desk, expectTidy, openPage, phone, readOn, shoot, startBrowser } from '../support/chromium.ts'
 import type { RunningBrowser } from '../support/chromium.ts'
 import { askFor, makeOwner, startTestSite, statusOf } from './site.ts'
 import type { Owner, TestSite } from './site.ts'
@@ -101,7 +101,7 @@ test('keys go through the list and to the page of a call, decide nothing, and ca
 
   // Decided on its own page, and on to the next one.
   await readOn(page)
-  await page.getByRole('button', { name: 'Approve and send' }).click()
+  await approveButton(page).click()
   await page.getByText('Approved by you').waitFor()
   await shoot(page, 'decided-next')
   await keyboard.press('j')

@@ -46,7 +46,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
   return (
     <form class="card" method="get" action="/" aria-labelledby="sample">
       <p class="eyebrow">Try it: an example, nothing is sent</p>
-      <h2 id="sample">Send invoice 2031, 958.28 EUR, to Ana Prado</h2>
+      <h2 id="sample">Send invoice 2031 (958.28 EUR) to “Ana Prado”</h2>
       <p>
         Your bookkeeping assistant asks, and says why: <q>The tour of 21 November is over.</q>
       </p>
@@ -66,7 +66,7 @@ function Sample({ tried }: { readonly tried: Tried }): JSX.Element {
             Reject
           </button>
           <button class="primary" type="submit" name="tried" value="approve">
-            Approve and send
+            Send invoice
           </button>
         </p>
       ) : (

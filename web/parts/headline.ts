@@ -1,5 +1,5 @@
 import { consequenceKinds, parseTemplate } from '../../connectors/kit/approval.ts'
-import type { ApprovalText, ConsequenceKind, Placeholder, TemplatePart } from '../../connectors/kit/approval.ts'
+import type { ApprovalText, ConsequenceKind, Placeholder, TemplatePart, When } from '../../connectors/kit/approval.ts'
 import type { Fields } from '../../connectors/kit/wire.ts'
 import { isFields } from '../../connectors/kit/wire.ts'
 import type { JsonSchema } from '../../connectors/registry.ts'
@@ -42,7 +42,7 @@ interface Said extends Telling {
 
 const longest = 110
 /** Values of a list that are named. */
-const mostNamed = 2
+const mostNamed = 3
 /** Of one value, in graphemes; and what is left of it at least where the sentence is too long. */
 const longestValue = 60
 const shortestValue = 12
@@ -53,16 +53,19 @@ export function headlineOf(said: Said): Headline {
   if (endpoint === undefined || input === undefined)
     return { sentence: [{ text: action, isValue: false }], consequences: [], button: action }
   const approval = endpoint.approval ?? defaultOf(said, action)
+  const applies = ({ when = {} }: { readonly when?: When }): boolean =>
+    Object.entries(when).every(([path, values]) => isAmong(valuesAt(input, path), values))
+  const { headline, button } = approval.instead?.find(applies) ?? approval
   return {
-    sentence: fitted(filled(parseTemplate(approval.headline), said)),
+    sentence: fitted(filled(parseTemplate(headline), said)),
     consequences: approval.consequences
-      .filter(({ when = {} }) => Object.entries(when).every(([path, values]) => isAmong(valuesAt(input, path), values)))
+      .filter(applies)
       .flatMap(({ kind, text }) => {
         const sentence = joined(filled(parseTemplate(text), said).flat())
         return sentence.length === 0 ? [] : [{ kind, sentence }]
       })
       .toSorted((a, b) => consequenceKinds.indexOf(a.kind) - consequenceKinds.indexOf(b.kind)),
-    button: plain(fitted(filled(parseTemplate(approval.button), said), 40)),
+    button: plain(fitted(filled(parseTemplate(button), said), 40)),
   }
 }
 
@@ -144,9 +147,17 @@ function fitted(segments: readonly Segment[], most = longest): Sentence {
 }
 
 function joined(segments: readonly Segment[]): Sentence {
-  const [first, ...rest] = segments.flatMap(({ parts }) => parts)
+  const [first, ...rest] = segments.flatMap(({ parts }) => parts).reduce(withNext, [])
   if (first === undefined) return []
   return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest]
+}
+
+/** Two quoted texts in a row are one, such as first and last name. */
+function withNext(before: SentencePart[], next: SentencePart): SentencePart[] {
+  const [one, between] = before.slice(-2)
+  const isSecond = one?.isValue === true && one.text.endsWith('”') && between?.text === ' ' && next.text.startsWith('“')
+  if (!isSecond || !next.isValue) return [...before, next]
+  return [...before.slice(0, -2), { text: `${one.text.slice(0, -1)} ${next.text.slice(1)}`, isValue: true }]
 }
 
 function cutTo(sentence: Sentence, most: number): Sentence {
@@ -246,5 +257,5 @@ function textOf({ value, schema, beside }: Found, things: KnownThings): string |
 /** Text of an agent or app. An address, a number or a code stands for itself. */
 function quoted(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return /^[\w.+-]*[\d@][\w.@+-]*$/.test(line) ? line : `“${shortened(line, longestValue)}”`
+  return /^[\w.+:-]*[\d@][\w.:@+%-]*$/.test(line) ? line : `“${shortened(line, longestValue)}”`
 }
