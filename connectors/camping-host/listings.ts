@@ -248,12 +248,12 @@ export const update_pricing = endpoint({
   brief: ['listing_id', 'site_id', 'nightly_price', 'dates'],
   approval: {
     headline:
-      'Charge[ {nightly_price|a night|a night} instead of] the base price for {dates|night|nights}[ on {site_id}][ at {listing_id}]',
+      'Charge[ {nightly_price|a night|a night} in the listing’s currency instead of] the base price for {dates|night|nights}[ on {site_id}][ at {listing_id}]',
     button: 'Change price',
     consequences: [
       {
         kind: 'money',
-        text: 'Campers pay[ {nightly_price|a night|a night} instead of] the base price[ of {site_id.base_price}]',
+        text: 'Campers pay[ {nightly_price|a night|a night} in the listing’s currency instead of] the base price[ of {site_id.base_price}]',
       },
       { kind: 'public', text: 'Campers see it at once for[ {site_id|site|sites} of] {listing_id}' },
       { kind: 'other', text: 'Applies to {dates}' },

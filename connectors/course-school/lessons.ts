@@ -198,11 +198,14 @@ export const publish_lesson = endpoint({
   label: 'Publish or unpublish a lesson',
   brief: ['lesson_id', 'published', 'course_id'],
   approval: {
-    headline: 'Decide whether students of {course_id} see the lesson[ {lesson_id}][: {published}]',
-    button: 'Change visibility',
+    headline: 'Publish the lesson[ {lesson_id}] of {course_id}',
+    button: 'Publish lesson',
+    instead: [
+      { when: { published: [false] }, headline: 'Hide the lesson[ {lesson_id}] of {course_id}', button: 'Hide lesson' },
+    ],
     consequences: [
-      { kind: 'public', text: 'Publishes it: students of {course_id} can see it', when: { published: [true] } },
-      { kind: 'people', text: 'Hides it: students of {course_id} can no longer see it', when: { published: [false] } },
+      { kind: 'public', text: 'Students of the course can see it', when: { published: [true] } },
+      { kind: 'people', text: 'Students of the course can no longer see it', when: { published: [false] } },
     ],
   },
   effect: 'changes',

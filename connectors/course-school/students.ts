@@ -131,6 +131,13 @@ export const send_email = endpoint({
     headline:
       'E-mail[ {to.user_ids|chosen user|chosen users} of][ the students of {to.course_id} in] your school[, {to.user_ids}][: {subject}]',
     button: 'Send e-mail[ to {to.user_ids|user|users}]',
+    instead: [
+      {
+        when: { 'to.all_users': [true] },
+        headline: 'E-mail all users of your school[: {subject}]',
+        button: 'Send e-mail to all users',
+      },
+    ],
     consequences: [
       { kind: 'people', text: 'All users of the school get it', when: { 'to.all_users': [true] } },
       { kind: 'people', text: '[{to.user_ids|chosen user gets|chosen users get} it]' },

@@ -162,8 +162,16 @@ export const create_job = endpoint({
   brief: ['customer_number', 'service_type', 'scope_of_work', 'as_opportunity'],
   approval: {
     headline:
-      'Add new work for {customer_number}: {service_type}[, {scope_of_work}][, at {customer_number.service_address}]',
-    button: 'Add work',
+      'Create a job for {customer_number}: {service_type}[, {scope_of_work}][, at {customer_number.service_address}]',
+    button: 'Create job',
+    instead: [
+      {
+        when: { as_opportunity: [true] },
+        headline:
+          'Add an opportunity for {customer_number}: {service_type}[, {scope_of_work}][, at {customer_number.service_address}]',
+        button: 'Add opportunity',
+      },
+    ],
     consequences: [
       {
         kind: 'other',

@@ -66,8 +66,16 @@ export const review_space_submission = endpoint({
   label: 'Decide about a submission',
   brief: ['submission_id', 'decision'],
   approval: {
-    headline: 'Decide about publishing {submission_id}: {decision}',
-    button: '{decision} submission',
+    headline: 'Publish the submission[ {submission_id}] now',
+    button: 'Publish submission',
+    instead: [
+      {
+        when: { decision: ['queue'] },
+        headline: 'Put the submission[ {submission_id}] in the queue',
+        button: 'Queue submission',
+      },
+      { when: { decision: ['pass'] }, headline: 'Turn down the submission[ {submission_id}]', button: 'Turn down' },
+    ],
     consequences: [
       { kind: 'people', text: 'Whoever submitted it is told' },
       { kind: 'public', text: 'Published in the space at once', when: { decision: ['approve'] } },

@@ -162,7 +162,7 @@ export const update_pricing = endpoint({
   brief: ['option_id', 'prices', 'valid_from'],
   approval: {
     headline:
-      'Change the prices of {option_id}[, to {prices.adult|for adults|for adults}][, to {prices.child|for children|for children}][, from {valid_from} on]',
+      'Change the prices of {option_id}, in the account’s currency[, to {prices.adult|for adults|for adults}][, to {prices.child|for children|for children}][, from {valid_from} on]',
     button: 'Change prices',
     consequences: [
       { kind: 'public', text: 'Travelers see the new prices at once' },
