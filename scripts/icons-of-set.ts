@@ -19,7 +19,7 @@ const names = [
   ...['check-circle', 'x-circle', 'clock', 'question-mark-circle', 'arrow-path', 'no-symbol'],
   ...['exclamation-triangle', 'lock-closed'],
   // Consequences of an approval.
-  ...['user-group', 'banknotes', 'globe-alt', 'arrow-right'],
+  ...['banknotes', 'globe-alt'],
   // Actions.
   ...['check', 'x-mark', 'arrow-down-tray', 'trash', 'plus'],
 ]

@@ -8,11 +8,10 @@ export function SentenceLine({ sentence }: { readonly sentence: Sentence }): JSX
 }
 
 const icons = {
-  people: 'user-group',
+  people: 'users',
   money: 'banknotes',
   public: 'globe-alt',
   irreversible: 'exclamation-triangle',
-  other: 'arrow-right',
 } as const
 
 /** What follows if it is approved. */
@@ -22,7 +21,7 @@ export function Consequences({ consequences }: Pick<Headline, 'consequences'>): 
     <ul class="consequences" aria-label="What follows" data-read>
       {consequences.map(({ kind, sentence }) => (
         <li data-consequence={kind}>
-          <Icon name={icons[kind]} />
+          {kind === 'other' ? <span aria-hidden="true">•</span> : <Icon name={icons[kind]} />}
           <span>
             <SentenceLine sentence={sentence} />
           </span>

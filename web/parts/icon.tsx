@@ -29,11 +29,9 @@ export type IconName =
   | 'trash'
   | 'plus'
   | 'bars-3'
-  | 'user-group'
   | 'banknotes'
   | 'globe-alt'
   | 'exclamation-triangle'
-  | 'arrow-right'
 
 /** A decorative icon next to its label, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
