@@ -188,8 +188,7 @@ function valueOf({ place, counted: forms }: Placeholder, said: Said): SentencePa
   const found = foundAt(place, said)
   if (forms !== undefined) {
     const [first] = found
-    const isNumber = found.length === 1 && typeof first?.value === 'number'
-    const count = isNumber ? Number(first.value) : found.length
+    const count = found.length === 1 && typeof first?.value === 'number' ? first.value : found.length
     return found.length === 0 ? undefined : { text: counted(count, ...forms), isValue: false }
   }
   const texts = [...new Set(found.flatMap((one) => textOf(one, said.things) ?? []))]
@@ -200,7 +199,7 @@ function valueOf({ place, counted: forms }: Placeholder, said: Said): SentencePa
   return { text: all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`, isValue: true }
 }
 
-/** What stands for a value that is missing: `the client`, `3 guests`. */
+/** A noun for a missing value: `the client`, `3 guests`. */
 function nounOf({ place, counted: forms }: Placeholder, said: Said): SentencePart {
   const schema = schemaAt(said.endpoint?.inputSchema, place)
   const [kind] = kindsOf(schema)
@@ -254,7 +253,7 @@ function textOf({ value, schema, beside }: Found, things: KnownThings): string |
   return said?.clear === true && typeof value === 'string' ? quoted(value) : said?.text
 }
 
-/** Text of an agent or app. An address, a number or a code stands for itself. */
+/** Text of an agent or app. Addresses, numbers and codes need no quotes. */
 function quoted(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return /^[\w.+:-]*[\d@][\w.:@+%-]*$/.test(line) ? line : `“${shortened(line, longestValue)}”`

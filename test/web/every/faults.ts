@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 /** More than this is not sent for a page, its styles and its scripts together, headers too, to who has nothing of it yet. */
-const mostBytes = 42_000 * 1024
+const mostBytes = 42 * 1024
 
 /** Opens a page as who has never been there. */
 export async function weightOf(page: Page, wire: CDPSession, address: string): Promise<readonly string[]> {
