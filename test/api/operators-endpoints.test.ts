@@ -148,7 +148,7 @@ test('a pause of the app holds reads and writes from the moment it is saved, tho
       await isHeld(id)
       expect(await user.record(id)).toMatchObject({ status: 'running', waiting_for: 'operator', credits_used: 0 })
     }
-    expect(await queueRates(stack.ctx)).toEqual(usual)
+    await expect.poll(() => queueRates(stack.ctx)).toEqual(usual)
     expect(await effects()).toEqual([])
     await save(false)
     for (const id of ids) expect(await user.record(id, 20)).toMatchObject({ status: 'executed' })

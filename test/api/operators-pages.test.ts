@@ -219,7 +219,7 @@ describe('the page of an app', () => {
 
   test('pauses and resumes it and each of its endpoints, under the name of who did', async () => {
     expect(await send(path, { action: 'pause' })).toContain('The app is paused')
-    expect(await queueRates(stack.ctx)).toMatchObject({ perApp: 0 })
+    await expect.poll(() => queueRates(stack.ctx)).toMatchObject({ perApp: 0 })
     expect(await send(path, { action: 'resume' })).toContain('The app is resumed')
     expect(await send(path, { action: 'pause-endpoint', endpoint: 'list_listings' })).toContain(
       'The endpoint is paused',
@@ -236,9 +236,11 @@ describe('the page of an app', () => {
 
   test('sets rates, gives them back, and keeps what was typed when it is none', async () => {
     expect(await send(path, { action: 'rates', app_rate: '12.5', account_rate: '' })).toContain('value="12.5"')
-    expect(await queueRates(stack.ctx)).toEqual({ perApp: 12.5, perAccount: 2 })
-    expect(await send(path, { action: 'rates', app_rate: '', account_rate: '' })).toContain('The rates are in effect')
-    expect(await queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 12.5, perAccount: 2 })
+    expect(await send(path, { action: 'rates', app_rate: '', account_rate: '' })).toMatch(
+      /The rates are in effect|It takes effect when/,
+    )
+    await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
     for (const wrong of ['0', '-1', '1,5', 'many', '1001', '1e3', 'Infinity']) {
       const csrf = hidden(await textOf(path), 'csrf')
       const answer = await operator.post(path, { csrf, action: 'rates', app_rate: wrong, account_rate: '3' })
@@ -247,7 +249,7 @@ describe('the page of an app', () => {
       expect(page).toContain('value="3"')
       expect(page.match(/A number above 0/g)).toHaveLength(1)
     }
-    expect(await queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: 20, perAccount: 2 })
   })
 
   test('shows a block with its step of the ladder, and lifts it', async () => {

@@ -94,7 +94,7 @@ describe('pacing', () => {
       [stack.sandbox.slug, appRate],
     )
     await applyPacing(stack.ctx, stack.sandbox.slug)
-    expect(await queueRates(stack.ctx)).toEqual({ perApp: perSecond, perAccount: 2 })
+    await expect.poll(() => queueRates(stack.ctx)).toEqual({ perApp: perSecond, perAccount: 2 })
     const accounts = Array.from({ length: count / 2 }, () => 'agency' as const)
     const users = await Promise.all([stack.user({ accounts }), stack.user({ accounts })])
     // All of them wait in the queue before anything is sent: nothing but the pace holds them back then.
