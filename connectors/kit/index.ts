@@ -1,5 +1,6 @@
 /** Public API for connector authors: `@callgate/kit`. */
 export * from './answer.ts'
+export type { ApprovalText, Consequence, ConsequenceKind, When } from './approval.ts'
 export { entityPage } from './before.ts'
 export type { BeforePage } from './before.ts'
 export * from './codec.ts'
