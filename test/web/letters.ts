@@ -9,6 +9,11 @@ const write_letter = endpoint({
   summary: 'Send a letter to some of your members.',
   label: 'Write a letter',
   brief: ['subject', 'recipients', 'send_at'],
+  approval: {
+    headline: 'Write a letter: {subject}[ to {recipients}]',
+    button: 'Write a letter',
+    consequences: [{ kind: 'people', text: '{recipients|member gets|members get} it by mail' }],
+  },
   effect: 'adds',
   shownBy: [{ read: 'list_letters', from: { subject: 'subject' }, set: { state: 'sent' } }],
   access: 'write',
